@@ -1,0 +1,1 @@
+"""The wire contract: messages, codec, error codes. Imports nothing else of this project."""

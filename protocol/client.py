@@ -1,0 +1,138 @@
+"""What a client may say. Every message is one frame; `type` tells which it is.
+
+All but `hello` and `ping` are *commands*: they carry an `id` that counts upward for one client
+instance (the `instance` of its `hello`). A command sent again with the same id takes effect once
+and gets the same reply.
+"""
+
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+TableId = Annotated[str, Field(min_length=1, max_length=32, pattern="^[a-z0-9]+$")]
+CommandId = Annotated[int, Field(ge=1, le=2**53 - 1, description="Counts upward for one client instance.")]
+SeatNumber = Annotated[int, Field(ge=0, le=15, description="Seats are numbered clockwise from 0.")]
+OptionValue = Annotated[str, Field(max_length=64)] | Annotated[int, Field(ge=-(2**53), le=2**53)] | bool | None
+
+
+class ClientMessage(BaseModel):
+    """Base of everything a client sends: unknown fields and wrong types are refused."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+
+
+class Hello(ClientMessage):
+    """Opens the connection: a new player gives a name, a known one the token."""
+
+    type: Literal["hello"]
+    protocol: Annotated[int, Field(description="The version of the protocol: 1.")]
+    instance: Annotated[str, Field(min_length=8, max_length=32, pattern="^[a-z0-9]+$")] = Field(
+        description="Random, chosen by the client when it starts and kept over its reconnects; ids count upward in it."
+    )
+    name: Annotated[str, Field(max_length=64)] | None = Field(
+        default=None, description="1 to 24 visible characters; needed without a token, renames with one."
+    )
+    token: Annotated[str, Field(max_length=64)] | None = Field(
+        default=None, description="The secret that an earlier `welcome` gave."
+    )
+
+
+class Ping(ClientMessage):
+    """Sent every 15 s; the server answers `pong` and closes a connection silent for 45 s."""
+
+    type: Literal["ping"]
+
+
+class Create(ClientMessage):
+    """Opens a table and seats the sender at seat 0 as its owner."""
+
+    type: Literal["create"]
+    id: CommandId
+    game: Annotated[str, Field(max_length=32)] = Field(default="kop", description="A game of the server's catalogue.")
+    private: bool = Field(default=True, description="Private tables are joined and watched by their code only.")
+    options: Annotated[dict[Annotated[str, Field(max_length=32)], OptionValue], Field(max_length=64)] = Field(
+        default_factory=dict, description="The game's own options; see the game's page."
+    )
+
+
+class Join(ClientMessage):
+    """Takes a seat or watches: a private table by its `code`, a public one by `table` or `code`."""
+
+    type: Literal["join"]
+    id: CommandId
+    table: TableId | None = None
+    code: Annotated[str, Field(min_length=1, max_length=32)] | None = Field(
+        default=None, description="The join code; case, blanks and hyphens do not matter."
+    )
+    watch: bool = Field(default=False, description="Watch instead of taking a seat.")
+    seat: SeatNumber | None = Field(default=None, description="The seat wanted; the first free one if absent.")
+
+
+class Leave(ClientMessage):
+    """Gives up the seat, or stops watching. In a running deal the hand stays with the seat."""
+
+    type: Literal["leave"]
+    id: CommandId
+    table: TableId
+
+
+class Act(ClientMessage):
+    """Does one of the `actions` of the newest view, as an answer to its `prompt`."""
+
+    type: Literal["act"]
+    id: CommandId
+    table: TableId
+    prompt: Annotated[str, Field(max_length=32)]
+    action: Annotated[str, Field(min_length=1, max_length=32)]
+
+
+class Start(ClientMessage):
+    """Owner: deal now, with the default cut for those who are not ready."""
+
+    type: Literal["start"]
+    id: CommandId
+    table: TableId
+
+
+class Finish(ClientMessage):
+    """Owner: end an open-ended match between two deals."""
+
+    type: Literal["finish"]
+    id: CommandId
+    table: TableId
+
+
+class Remove(ClientMessage):
+    """Owner: take a person out of a seat; that player cannot come back to this table."""
+
+    type: Literal["remove"]
+    id: CommandId
+    table: TableId
+    seat: SeatNumber
+
+
+class Sync(ClientMessage):
+    """Asks for the current view of a table, after a gap was seen."""
+
+    type: Literal["sync"]
+    id: CommandId
+    table: TableId
+
+
+class AskSheet(ClientMessage):
+    """Asks for the score sheet of the running or last match."""
+
+    type: Literal["sheet"]
+    id: CommandId
+    table: TableId
+
+
+class AskList(ClientMessage):
+    """Asks for the public tables."""
+
+    type: Literal["list"]
+    id: CommandId
+
+
+Command = Create | Join | Leave | Act | Start | Finish | Remove | Sync | AskSheet | AskList
+FromClient = Annotated[Hello | Ping | Command, Field(discriminator="type")]

@@ -1,0 +1,171 @@
+"""The stable words for everything that can be refused, and what each means.
+
+A code never changes its meaning; clients translate it, the text here is the English fallback and
+the documentation. `docs/protocol/errors.md` is generated from this table.
+"""
+
+from enum import IntEnum, StrEnum
+from typing import Final
+
+
+class ErrorCode(StrEnum):
+    """One word for each way in which a message can be refused."""
+
+    # The message itself
+    UNDECODABLE = "undecodable"
+    TOO_LONG = "too_long"
+    UNKNOWN_TYPE = "unknown_type"
+    BAD_FIELD = "bad_field"
+    HELLO_FIRST = "hello_first"
+    ALREADY_GREETED = "already_greeted"
+    UNSUPPORTED_PROTOCOL = "unsupported_protocol"
+    BAD_NAME = "bad_name"
+    NAME_NEEDED = "name_needed"
+    UNKNOWN_TOKEN = "unknown_token"
+    # Limits
+    TOO_MANY = "too_many"
+    TOO_MANY_TABLES = "too_many_tables"
+    SERVER_FULL = "server_full"
+    # The command
+    ID_REUSED = "id_reused"
+    TOO_OLD = "too_old"
+    STALE = "stale"
+    UNKNOWN_ACTION = "unknown_action"
+    STORE_AWAY = "store_away"
+    DRAINING = "draining"
+    # The table
+    NO_SUCH_TABLE = "no_such_table"
+    NO_SUCH_SEAT = "no_such_seat"
+    SEAT_TAKEN = "seat_taken"
+    TABLE_FULL = "table_full"
+    NOT_SEATED = "not_seated"
+    NOT_AT_TABLE = "not_at_table"
+    ALREADY_SEATED = "already_seated"
+    SAW_OTHER_HAND = "saw_other_hand"
+    BARRED = "barred"
+    NOT_OWNER = "not_owner"
+    SEATS_EMPTY = "seats_empty"
+    DEAL_RUNNING = "deal_running"
+    NO_DEAL_RUNNING = "no_deal_running"
+    NOT_OPEN_ENDED = "not_open_ended"
+    ALREADY_READY = "already_ready"
+    NOT_YOUR_CUT = "not_your_cut"
+    TABLE_FROZEN = "table_frozen"
+    TABLE_NEWER = "table_newer"
+    # The options of a new table
+    UNKNOWN_GAME = "unknown_game"
+    UNKNOWN_OPTION = "unknown_option"
+    BAD_OPTION = "bad_option"
+    # Kop: calls
+    NOT_IN_CALLS = "not_in_calls"
+    CALL_TOO_LOW = "call_too_low"
+    WESELE_NEEDS_QUEENS = "wesele_needs_queens"
+    WESELE_TOO_LATE = "wesele_too_late"
+    WESELE_JACK = "wesele_jack"
+    ASKED_BARS_ZOLO = "asked_bars_zolo"
+    DOUBLING_TAKEN = "doubling_taken"
+    DOUBLING_OUT_OF_ORDER = "doubling_out_of_order"
+    NO_MORE_DOUBLINGS = "no_more_doublings"
+    NO_FIRST_DOUBLING = "no_first_doubling"
+    NOT_LEADER = "not_leader"
+    ALREADY_ASKED = "already_asked"
+    NO_QUESTION = "no_question"
+    ALREADY_WENT_ON = "already_went_on"
+    LEADER_GOES_NOT_ON = "leader_goes_not_on"
+    ASK_FIRST = "ask_first"
+    AWAIT_ANSWERS = "await_answers"
+    # Kop: play
+    NOT_YOUR_TURN = "not_your_turn"
+    NOT_YOUR_CARD = "not_your_card"
+    MUST_FOLLOW = "must_follow"
+    MUST_BEAT = "must_beat"
+    MUST_TRUMP = "must_trump"
+
+
+TEXTS: Final[dict[ErrorCode, str]] = {
+    ErrorCode.UNDECODABLE: "This frame is not a message in the agreed encoding.",
+    ErrorCode.TOO_LONG: "The message is longer than 16 KiB.",
+    ErrorCode.UNKNOWN_TYPE: "There is no message of this type.",
+    ErrorCode.BAD_FIELD: "A field is missing, unknown, of the wrong type or out of range.",
+    ErrorCode.HELLO_FIRST: "The first message of a connection must be 'hello'.",
+    ErrorCode.ALREADY_GREETED: "This connection has said 'hello' already.",
+    ErrorCode.UNSUPPORTED_PROTOCOL: "This server speaks another version of the protocol.",
+    ErrorCode.BAD_NAME: "A name has 1 to 24 visible characters, none of them a control, direction or invisible one.",
+    ErrorCode.NAME_NEEDED: "A new player needs a name.",
+    ErrorCode.UNKNOWN_TOKEN: "This token is unknown or has expired; say 'hello' with a name and no token.",
+    ErrorCode.TOO_MANY: "Too many messages; wait a moment.",
+    ErrorCode.TOO_MANY_TABLES: "Too many tables were opened from here; wait a while.",
+    ErrorCode.SERVER_FULL: "The server is full; try again later.",
+    ErrorCode.ID_REUSED: "This id was used for another command.",
+    ErrorCode.TOO_OLD: "This id is older than the commands that the table remembers.",
+    ErrorCode.STALE: "The question has changed since; look at the newest view.",
+    ErrorCode.UNKNOWN_ACTION: "This game knows no such action.",
+    ErrorCode.STORE_AWAY: "The server has lost its store for the moment; nothing is lost, play goes on soon.",
+    ErrorCode.DRAINING: "The server is about to restart; come back in a moment.",
+    ErrorCode.NO_SUCH_TABLE: "There is no such table, or it needs its join code.",
+    ErrorCode.NO_SUCH_SEAT: "This table has no such seat.",
+    ErrorCode.SEAT_TAKEN: "Somebody sits there.",
+    ErrorCode.TABLE_FULL: "All seats are taken; you can watch.",
+    ErrorCode.NOT_SEATED: "You have no seat at this table.",
+    ErrorCode.NOT_AT_TABLE: "You are not at this table; join or watch it first.",
+    ErrorCode.ALREADY_SEATED: "You have a seat at this table.",
+    ErrorCode.SAW_OTHER_HAND: "You have seen another seat's cards of this deal; take that seat or wait for the next deal.",
+    ErrorCode.BARRED: "The owner has removed you from this table.",
+    ErrorCode.NOT_OWNER: "Only the table's owner may do this.",
+    ErrorCode.SEATS_EMPTY: "A seat is still empty.",
+    ErrorCode.DEAL_RUNNING: "A deal is running; this is possible between deals.",
+    ErrorCode.NO_DEAL_RUNNING: "No deal is running; say 'ready' first.",
+    ErrorCode.NOT_OPEN_ENDED: "The match has a fixed number of deals, or is over.",
+    ErrorCode.ALREADY_READY: "You have said 'ready' already.",
+    ErrorCode.NOT_YOUR_CUT: "Only the dealer's right neighbour cuts, 1 to 15 cards.",
+    ErrorCode.TABLE_FROZEN: "This table has stopped because of a fault; the operator has been told.",
+    ErrorCode.TABLE_NEWER: "This table was written by a newer version of the server.",
+    ErrorCode.UNKNOWN_GAME: "This server does not offer such a game.",
+    ErrorCode.UNKNOWN_OPTION: "This game has no such option.",
+    ErrorCode.BAD_OPTION: "This value of the option is not possible.",
+    ErrorCode.NOT_IN_CALLS: "Calls end with the lead to the first trick.",
+    ErrorCode.CALL_TOO_LOW: "Only a higher game can be called: wesele, zolo, zolo du.",
+    ErrorCode.WESELE_NEEDS_QUEENS: "Wesele needs both black queens.",
+    ErrorCode.WESELE_TOO_LATE: "Here wesele can be called only in your first utterance.",
+    ErrorCode.WESELE_JACK: "Name a jack that you do not hold; without that rule name none.",
+    ErrorCode.ASKED_BARS_ZOLO: "You asked first, so you cannot call zolo or zolo du in this deal.",
+    ErrorCode.DOUBLING_TAKEN: "Somebody has said this doubling.",
+    ErrorCode.DOUBLING_OUT_OF_ORDER: "Another doubling comes first.",
+    ErrorCode.NO_MORE_DOUBLINGS: "There is no further doubling.",
+    ErrorCode.NO_FIRST_DOUBLING: "You may not give the first doubling of your own game.",
+    ErrorCode.NOT_LEADER: "Only the leader may ask.",
+    ErrorCode.ALREADY_ASKED: "The question stands already.",
+    ErrorCode.NO_QUESTION: "No question stands: the leader has not asked, or a call has withdrawn it.",
+    ErrorCode.ALREADY_WENT_ON: "You have said 'go on' already.",
+    ErrorCode.LEADER_GOES_NOT_ON: "The leader asks; the others say 'go on'.",
+    ErrorCode.ASK_FIRST: "Ask 'May I?' before you lead.",
+    ErrorCode.AWAIT_ANSWERS: "Not everybody has said 'go on' yet.",
+    ErrorCode.NOT_YOUR_TURN: "It is not your turn.",
+    ErrorCode.NOT_YOUR_CARD: "You do not hold this card.",
+    ErrorCode.MUST_FOLLOW: "You must follow suit.",
+    ErrorCode.MUST_BEAT: "You must beat the best card of the trick, since you can.",
+    ErrorCode.MUST_TRUMP: "You cannot follow, so you must play a trump.",
+}
+
+
+class CloseCode(IntEnum):
+    """Why the server closes a connection, beyond the codes of RFC 6455."""
+
+    GOING_AWAY = 1001
+    TOO_BIG = 1009
+    NO_HELLO = 4000
+    SILENT = 4001
+    FLOOD = 4002
+    SLOW = 4003
+    TOO_MANY = 4004
+
+
+CLOSE_TEXTS: Final[dict[CloseCode, str]] = {
+    CloseCode.GOING_AWAY: "The server is going away; come back in a moment with your token.",
+    CloseCode.TOO_BIG: "A message was longer than 16 KiB.",
+    CloseCode.NO_HELLO: "No 'hello' came within 5 seconds.",
+    CloseCode.SILENT: "Nothing came for 45 seconds; send 'ping' every 15 seconds.",
+    CloseCode.FLOOD: "The flood of messages did not stop.",
+    CloseCode.SLOW: "The connection read too slowly; come back with your token.",
+    CloseCode.TOO_MANY: "Too many connections from this address.",
+}

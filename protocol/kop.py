@@ -1,0 +1,217 @@
+"""What a view of a Kop table holds, and what can happen and be done there.
+
+These models document the `play` parts of a view and the happenings; the server builds the same
+shapes as plain dicts, and its tests validate every view they see against these models. Seats are
+numbers 0 to 3, clockwise. Cards are two letters, rank then suit: `AH TH QC JD`.
+
+**Actions** are words, as they stand in `own.actions` and go into `act`:
+
+| action | meaning |
+|---|---|
+| `ready` | ready for the next deal (or the rematch); the cut is left to the server |
+| `ready 7` | the same with a cut of 7 cards; only the dealer's right neighbour, 1 to 15 |
+| `ask` | the leader's question *May I?* |
+| `go on` | the answer: no call from me |
+| `wesele`, `zolo`, `zolo du` | calls a game (`wesele JH` names the jack, where the rules want one) |
+| `double 1` | the first doubling (kontra), `double 2` the second (re), and so on |
+| `play AH` | plays a card |
+"""
+
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+SeatNumber = Annotated[int, Field(ge=0, le=3)]
+Card = Annotated[str, Field(pattern="^[ATQJ][CSHD]$")]
+Side = Literal["old", "young"]
+GameKind = Literal["ordinary", "cicha", "wesele", "zolo", "zolo_du"]
+FourNumbers = tuple[int, int, int, int]
+FourAmounts = tuple[str, str, str, str]
+
+
+class Part(BaseModel):
+    """Base of everything inside a view or a happening."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+
+
+class Said(Part):
+    """One utterance: `ask`, `go on`, a game, or a doubling, in the words of the actions."""
+
+    seat: SeatNumber
+    say: str
+
+
+class PlayedCard(Part):
+    """A card on the table and who played it."""
+
+    seat: SeatNumber
+    card: Card
+
+
+class Trick(Part):
+    """A gathered trick: its cards in the order played, the winner, and its card points."""
+
+    cards: tuple[PlayedCard, PlayedCard, PlayedCard, PlayedCard]
+    winner: SeatNumber
+    eyes: int
+
+
+class Line(Part):
+    """One line of the score sheet: a finished deal."""
+
+    deal: int
+    dealer: SeatNumber
+    game: GameKind
+    caller: SeatNumber | None = Field(description="Who called the game, or was alone in a cicha; null in an ordinary game.")
+    old: list[SeatNumber] = Field(description="The seats of the Old (starzy), or the one who was alone.")
+    old_eyes: Annotated[int, Field(ge=0, le=104)] = Field(description="Card points of the Old, of 104.")
+    won: Side
+    margin: Literal["exit", "no_exit", "no_trick", "boki"] = Field(
+        description="wyjście, bez wyjścia, bez bitki, or 52:52."
+    )
+    doublings: list[SeatNumber] = Field(description="Who said the first, second … doubling of the game that stood.")
+    counted: int = Field(description="How many doublings counted: the runs by one side, less what a cap cut.")
+    base: int = Field(description="The value before doublings.")
+    value: int = Field(description="base × 2^counted: what each loser pays for, each winner gets.")
+    points: FourNumbers = Field(description="The points ledger: what each seat is credited.")
+    money: FourNumbers = Field(description="The money ledger in values: sums to 0; times the stake it is money.")
+
+
+class Ledger(Part):
+    """Both ledgers of the match so far."""
+
+    points: FourNumbers
+    money: FourAmounts = Field(description="Money: values times the stake, exact decimals; sums to 0.")
+
+
+class Doubling(Part):
+    """What the doublings said so far are worth to this viewer."""
+
+    factor: int
+    exact: bool = Field(description="False: the sides are not known to this viewer yet, so it is at most the factor.")
+
+
+class KopPublic(Part):
+    """`public.play`: what everybody at a Kop table, and every watcher, may know."""
+
+    phase: Literal["ready", "calls", "play", "over"]
+    deal: int = Field(description="Number of the running deal, or of the next one between deals; from 1.")
+    deals: int | None = Field(description="How many deals the match has; null: open-ended.")
+    dealer: SeatNumber
+    commitment: str = Field(description="SHA-256 of the secret of this deal, hexadecimal; published before anyone is ready.")
+    doubling_names: list[str] = Field(description="What the first, second … doubling is called here.")
+    stake: str = Field(description="What a value of 1 is worth: a decimal, a blank, and the currency word.")
+    said: list[Said] = Field(description="All utterances of the deal in order.")
+    game: GameKind | None = Field(description="The called game that stands; null: none called.")
+    caller: SeatNumber | None
+    jack: Card | None = Field(description="The jack that the caller of a wesele named.")
+    question: bool = Field(description="Whether the leader's question stands.")
+    waved: list[SeatNumber] = Field(description="Who has answered the standing question with 'go on'.")
+    deadline: int | None = Field(description="When the answer time runs out, ms since 1970 on the server's clock.")
+    turn: SeatNumber | None = Field(description="Whose card is awaited; the leader while calls are open.")
+    trick: list[PlayedCard] = Field(description="The cards of the trick on the table.")
+    tricks: list[Trick] = Field(description="The gathered tricks that the rules leave in sight.")
+    taken: FourNumbers = Field(description="Tricks taken, per seat.")
+    eyes: FourNumbers | None = Field(description="Card points taken, per seat; null where the rules hide gathered tricks.")
+    cards: FourNumbers = Field(description="How many cards each seat holds.")
+    sides: list[Side | None] = Field(description="Per seat, as far as it follows from what all have seen.")
+    doubling: Doubling
+    ledger: Ledger
+    last: Line | None = Field(description="The line of the deal before, while the next one has not begun.")
+
+
+class KopOwn(Part):
+    """`own.play`: what one seat knows beyond `public.play`."""
+
+    hand: list[Card] = Field(description="The seat's own cards, highest trump first.")
+    sides: list[Side | None] = Field(description="Per seat, as far as this seat can know.")
+    doubling: Doubling
+
+
+class Dealt(Part):
+    """The cards are out."""
+
+    event: Literal["dealt"]
+    deal: int
+    dealer: SeatNumber
+    leader: SeatNumber
+    cut: Annotated[int, Field(ge=1, le=15)]
+
+
+class SaidHappened(Part):
+    """Somebody asked, went on, called or doubled."""
+
+    event: Literal["said"]
+    seat: SeatNumber
+    say: str
+
+
+class AnswersTimedOut(Part):
+    """The answer time after the question is over; the leader may lead."""
+
+    event: Literal["answer_time_over"]
+
+
+class CardPlayed(Part):
+    """A card was played."""
+
+    event: Literal["card_played"]
+    seat: SeatNumber
+    card: Card
+
+
+class TrickTaken(Part):
+    """The trick on the table was won."""
+
+    event: Literal["trick_taken"]
+    seat: SeatNumber
+    eyes: int
+
+
+class DealScored(Part):
+    """The deal is over: its line, all hands as dealt, and the secret that made them."""
+
+    event: Literal["deal_scored"]
+    line: Line
+    hands: tuple[list[Card], list[Card], list[Card], list[Card]]
+    secret: str = Field(description="The secret of this deal, hexadecimal: its SHA-256 is the commitment.")
+
+
+class DealOffered(Part):
+    """The next deal is prepared: its number, dealer and commitment are fixed."""
+
+    event: Literal["deal_offered"]
+    deal: int
+    dealer: SeatNumber
+    commitment: str
+
+
+class MatchOver(Part):
+    """The match is over."""
+
+    event: Literal["match_over"]
+
+
+KopHappening = Annotated[
+    Dealt | SaidHappened | AnswersTimedOut | CardPlayed | TrickTaken | DealScored | DealOffered | MatchOver,
+    Field(discriminator="event"),
+]
+
+
+class KopOptions(Part):
+    """`options` of a `create` for the game `kop`."""
+
+    rules: Literal["klassisch"] = "klassisch"
+    deals: Annotated[int, Field(ge=4, le=400, multiple_of=4)] | None = Field(
+        default=16, description="Deals of a match, a multiple of four; null: open-ended."
+    )
+    answer_seconds: Annotated[int, Field(ge=1, le=600)] | None = Field(
+        default=15, description="Answer time after the leader's question; null: none."
+    )
+    stake: Annotated[str, Field(pattern=r"^[0-9]{1,6}(\.[0-9]{1,4})?$")] = Field(
+        default="1", description="What a value of 1 is worth."
+    )
+    currency: Annotated[str, Field(min_length=1, max_length=12)] = Field(
+        default="pts", description="The word behind amounts; play money by default."
+    )

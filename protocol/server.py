@@ -1,0 +1,234 @@
+"""What the server says. `type` tells which message it is; unknown types are to be ignored."""
+
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from protocol.errors import ErrorCode
+from protocol.kop import KopHappening, KopOwn, KopPublic, Ledger, Line
+
+NoticeCode = Literal["draining", "store_away", "store_back"]
+
+
+class ServerMessage(BaseModel):
+    """Base of everything the server sends."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", populate_by_name=True)
+
+
+class Membership(ServerMessage):
+    """A table that this player is at."""
+
+    table: str
+    seat: int | None = Field(description="The seat there; null: watching.")
+
+
+class Welcome(ServerMessage):
+    """The answer to `hello`. A `table` message for each of `tables` follows by itself."""
+
+    type: Literal["welcome"]
+    player: str = Field(description="The player's public id.")
+    name: str
+    token: str | None = Field(description="A new player's secret, to be kept by the client; null for a known one.")
+    tables: list[Membership]
+    time: int = Field(description="The server's clock, ms since 1970.")
+
+
+class Pong(ServerMessage):
+    """The answer to `ping`."""
+
+    type: Literal["pong"]
+    time: int
+
+
+class Reply(ServerMessage):
+    """The command with this id has taken effect, and is durable."""
+
+    type: Literal["reply"]
+    id: int
+    table: str
+    version: int = Field(description="The table's version that it made, or stood at.")
+    seat: int | None = Field(description="The seat of the sender after the command; null: none.")
+    code: str | None = Field(description="The join code, for those who sit at a private table.")
+
+
+class Error(ServerMessage):
+    """A message was refused; nothing has changed."""
+
+    type: Literal["error"]
+    code: ErrorCode
+    text: str = Field(description="In English; clients translate by the code.")
+    id: int | None = Field(description="The id of the refused command, if it could be read.")
+    table: str | None = None
+    version: int | None = Field(default=None, description="The table's current version.")
+    detail: str | None = Field(default=None, description="Where the fault is, for example the field's name.")
+
+
+class Sitter(ServerMessage):
+    """Who has a seat."""
+
+    player: str
+    name: str
+
+
+class TablePublic(ServerMessage):
+    """What everybody at the table, and every watcher, may know."""
+
+    game: str
+    private: bool
+    stage: Literal["seating", "deal", "between", "over"] = Field(
+        description="Before the first deal, in a deal, between two deals, after the match."
+    )
+    match: int = Field(description="Number of the match at this table; 0 before the first.")
+    owner: str = Field(description="The owner's public id.")
+    seats: list[Sitter | None]
+    ready: list[bool]
+    play: KopPublic | None = Field(description="The game's own part; null before the first match.")
+
+
+class TableOwn(ServerMessage):
+    """What one seat knows and may do."""
+
+    seat: int
+    code: str | None = Field(description="The join code of a private table.")
+    prompt: str = Field(description="Names the question that `actions` answer.")
+    actions: list[str] = Field(description="What this seat may do now.")
+    play: KopOwn | None
+
+
+class Seated(ServerMessage):
+    """Somebody took a seat."""
+
+    event: Literal["seated"]
+    seat: int
+    player: str
+    name: str
+
+
+class SeatLeft(ServerMessage):
+    """Somebody gave up a seat."""
+
+    event: Literal["seat_left"]
+    seat: int
+    name: str
+
+
+class SeatRemoved(ServerMessage):
+    """The owner took somebody out of a seat."""
+
+    event: Literal["seat_removed"]
+    seat: int
+    name: str
+
+
+class OwnerChanged(ServerMessage):
+    """The table has another owner."""
+
+    event: Literal["owner_changed"]
+    player: str
+
+
+class ReadySaid(ServerMessage):
+    """Somebody is ready for the next deal."""
+
+    event: Literal["ready"]
+    seat: int
+
+
+class MatchStarted(ServerMessage):
+    """A match begins; the first dealer was drawn by lot."""
+
+    event: Literal["match_started"]
+    match: int
+    dealer: int
+
+
+TableHappening = Annotated[
+    Seated | SeatLeft | SeatRemoved | OwnerChanged | ReadySaid | MatchStarted, Field(discriminator="event")
+]
+
+
+class Table(ServerMessage):
+    """Everything that happened at a table since version `from`, and the newest view.
+
+    If `from` is not the last version that the client saw, something was lost: draw this view, it is
+    complete. `resync` says the same from the server's side, and `happened` is empty then.
+    """
+
+    type: Literal["table"]
+    table: str
+    from_: int = Field(alias="from")
+    version: int
+    resync: bool
+    happened: list[TableHappening | KopHappening]
+    here: list[bool] = Field(description="Per seat: is a connection of that player open?")
+    watchers: int
+    public: TablePublic
+    own: TableOwn | None = Field(description="Null for a watcher.")
+
+
+class SheetLine(ServerMessage):
+    """A finished deal and who sat where."""
+
+    names: list[str]
+    line: Line
+
+
+class Debt(ServerMessage):
+    """Who owes whom at the end, in the fewest payments."""
+
+    debtor: int
+    creditor: int
+    amount: str
+
+
+class Sheet(ServerMessage):
+    """The score sheet of the running or last match."""
+
+    type: Literal["sheet"]
+    id: int
+    table: str
+    match: int
+    stake: str
+    lines: list[SheetLine]
+    ledger: Ledger
+    debts: list[Debt]
+
+
+class LobbyTable(ServerMessage):
+    """A public table in the list."""
+
+    table: str
+    game: str
+    stage: Literal["seating", "deal", "between", "over"]
+    names: list[str | None]
+    age: int = Field(description="Seconds since it was opened.")
+    options: dict[str, Any]
+
+
+class Lobby(ServerMessage):
+    """The public tables, newest first."""
+
+    type: Literal["lobby"]
+    id: int
+    tables: list[LobbyTable]
+
+
+class TableClosed(ServerMessage):
+    """The client is no longer at this table: it left, was removed, or the table has expired."""
+
+    type: Literal["closed"]
+    table: str
+    reason: Literal["left", "removed", "expired"]
+
+
+class Notice(ServerMessage):
+    """Something about the whole server."""
+
+    type: Literal["notice"]
+    notice: NoticeCode
+
+
+FromServer = Annotated[
+    Welcome | Pong | Reply | Error | Table | Sheet | Lobby | TableClosed | Notice, Field(discriminator="type")
+]
