@@ -1,0 +1,1 @@
+"""Where tables and players are kept: a port, streams on Redis or Valkey, and a double for tests."""

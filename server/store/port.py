@@ -1,0 +1,186 @@
+"""The ports of the store: the log of each table, and the directory of players and tables.
+
+Source: "The log" and "Store" of the design. One contract suite (`tests/store`) holds for every
+implementation. Nothing here knows what is in an entry: entries and snapshots are bytes.
+"""
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import NewType, Protocol
+
+TableId = NewType("TableId", str)
+PlayerId = NewType("PlayerId", str)
+Millis = NewType("Millis", int)
+
+
+class StoreAway(Exception):
+    """The store cannot be reached, refuses to write, or was lost while this was under way.
+
+    For an append the outcome is unknown: read the version again, and compare, before telling.
+    """
+
+
+class Lifetime(StrEnum):
+    """How long a table is kept after its last entry; the store's settings say how long each is."""
+
+    UNSTARTED = "unstarted"
+    MATCH = "match"
+    ENDED = "ended"
+
+
+class Appended(StrEnum):
+    """What became of an append."""
+
+    STORED = "stored"
+    BEHIND = "behind"
+    """The log holds this version already, or a later one: reload and decide again."""
+    GONE = "gone"
+    """The log has expired; only version 1 may begin one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One line of a table's log: a version (from 1, without gaps) and what the table wrote."""
+
+    version: int
+    body: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """A table's state at a version, as the table wrote it."""
+
+    version: int
+    body: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """A person or bot behind a token."""
+
+    id: PlayerId
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Health:
+    """What the store could lose, in words for the operator; empty means nothing."""
+
+    away: bool
+    warnings: tuple[str, ...]
+
+
+class EventLog(Protocol):
+    """One append-only stream of entries for each table."""
+
+    def append(self, table: TableId, version: int, body: bytes, lifetime: Lifetime) -> asyncio.Future[Appended]:
+        """Makes the entry durable, and the table's log live on for its lifetime.
+
+        Returns at once; appends of many tables that are waiting at the same moment share one round
+        trip and one fsync. When the future holds STORED the entry survives any crash that the
+        store's fsync policy covers; only then may anyone be told.
+
+        The future raises:
+            StoreAway: the outcome is unknown; `entry` tells it once the store is back.
+        """
+        ...
+
+    async def read(self, table: TableId, after: int) -> Sequence[Entry]:
+        """All entries with versions above `after`, in order; empty if there are none or no log.
+
+        Raises:
+            StoreAway
+        """
+        ...
+
+    async def entry(self, table: TableId, version: int) -> Entry | None:
+        """The entry with this version, to compare with one's own after a lost connection.
+
+        Raises:
+            StoreAway
+        """
+        ...
+
+    async def save_snapshot(self, table: TableId, snapshot: Snapshot, lifetime: Lifetime) -> None:
+        """Keeps the snapshot (a later one is never replaced by an earlier) and cuts the log up to it.
+
+        The log keeps its last version, so that an append behind it is still refused.
+
+        Raises:
+            StoreAway
+        """
+        ...
+
+    async def load_snapshot(self, table: TableId) -> Snapshot | None:
+        """The latest snapshot, if there is one.
+
+        Raises:
+            StoreAway
+        """
+        ...
+
+
+class Directory(Protocol):
+    """Players by their tokens, tables by their codes, the lobby, and who is at which table.
+
+    These are indexes: written before the entry they point to, checked against the log on use.
+    All methods raise StoreAway.
+    """
+
+    async def add_player(self, token_hash: str, player: Player) -> None:
+        """Keeps a player under the hash of the token; kept for the players' lifetime after last use."""
+        ...
+
+    async def find_player(self, token_hash: str) -> Player | None:
+        """The player of a token, whose lifetime begins anew."""
+        ...
+
+    async def add_code(self, code: str, table: TableId) -> None:
+        """Lets a join code lead to a table."""
+        ...
+
+    async def find_code(self, code: str) -> TableId | None:
+        """The table of a join code."""
+        ...
+
+    async def list_table(self, table: TableId, opened: Millis) -> None:
+        """Puts a public table into the lobby."""
+        ...
+
+    async def unlist_table(self, table: TableId) -> None:
+        """Takes a table out of the lobby."""
+        ...
+
+    async def listed_tables(self, most: int) -> Sequence[TableId]:
+        """The tables in the lobby, newest first."""
+        ...
+
+    async def add_membership(self, player: PlayerId, table: TableId) -> None:
+        """Notes that a player sits or watches at a table; at most 16 tables, the oldest is dropped."""
+        ...
+
+    async def drop_membership(self, player: PlayerId, table: TableId) -> None:
+        """Notes that a player is no longer at a table."""
+        ...
+
+    async def memberships(self, player: PlayerId) -> Sequence[TableId]:
+        """The tables a player is at, latest first."""
+        ...
+
+
+class Store(EventLog, Directory, Protocol):
+    """The whole store, as the runtime sees it."""
+
+    def now(self) -> Millis:
+        """The store's clock, from a measured offset; never goes back in one process."""
+        ...
+
+    async def health(self) -> Health:
+        """Whether the store answers, and what it could lose (persistence, fsync, eviction)."""
+        ...
+
+    async def close(self) -> None:
+        """Ends the connection; pending appends raise StoreAway."""
+        ...
