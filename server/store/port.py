@@ -8,11 +8,12 @@ import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import NewType, Protocol
+from typing import Protocol
 
-TableId = NewType("TableId", str)
-PlayerId = NewType("PlayerId", str)
-Millis = NewType("Millis", int)
+from server.games.game import Millis as Millis
+from server.table.ids import Lifetime as Lifetime
+from server.table.ids import PlayerId as PlayerId
+from server.table.ids import TableId as TableId
 
 
 class StoreAway(Exception):
@@ -20,14 +21,6 @@ class StoreAway(Exception):
 
     For an append the outcome is unknown: read the version again, and compare, before telling.
     """
-
-
-class Lifetime(StrEnum):
-    """How long a table is kept after its last entry; the store's settings say how long each is."""
-
-    UNSTARTED = "unstarted"
-    MATCH = "match"
-    ENDED = "ended"
 
 
 class Appended(StrEnum):

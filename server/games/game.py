@@ -1,0 +1,157 @@
+"""The contract that every game fulfils, so that a table can be played without knowing its rules.
+
+A game is a frozen state, a union of events, and pure functions:
+
+    decide(state, command) -> events     every rule lives here; raises RuleViolation
+    evolve(state, event) -> state        total: never refuses
+    legal(state, seat) -> actions        what the seat may do now; agrees with decide
+    public(state), own(state, seat)      the view, built up from what its reader may know
+
+Between two deals the table collects *ready* from every seat; the game then deals. Time and
+randomness come in as arguments (`Moment`). Actions are words, as they stand on the wire.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any, NewType, Protocol
+
+Seat = NewType("Seat", int)
+"""A place at the table, numbered clockwise from 0."""
+
+Millis = NewType("Millis", int)
+"""Milliseconds since 1970 on the store's clock."""
+
+Plain = dict[str, Any]
+"""Plain data as it goes on the wire: maps, lists, texts, whole numbers, booleans, None."""
+
+OptionValue = str | int | bool | None
+
+
+class RuleViolation(Exception):
+    """A command that the rules, or the table, refuse; `code` is one of the wire's stable words."""
+
+    def __init__(self, code: str, detail: str | None = None) -> None:
+        super().__init__(code if detail is None else f"{code}: {detail}")
+        self.code = code
+        self.detail = detail
+
+
+class Stage(StrEnum):
+    """How far a match is: in a deal, waiting for *ready* between two deals, or over."""
+
+    DEAL = "deal"
+    BETWEEN = "between"
+    OVER = "over"
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """When a command is decided, and 32 fresh bytes from the operating system for it."""
+
+    now: Millis
+    entropy: bytes
+
+
+class Game(Protocol):
+    """One game of the catalogue. States and events are the game's own frozen dataclasses."""
+
+    name: str
+    seats: int
+    state_type: type[Any]
+    event_types: tuple[type[Any], ...]
+
+    def new_match(self, options: Mapping[str, OptionValue]) -> Any:
+        """A match with these options, in which nothing has happened yet.
+
+        Raises:
+            RuleViolation: `unknown_option` or `bad_option`; the detail names the option.
+        """
+        ...
+
+    def options(self, state: Any) -> Plain:
+        """The options of a match, complete; `new_match` makes the same match of them."""
+        ...
+
+    def begin(self, state: Any, label: str, moment: Moment) -> Sequence[Any]:
+        """The first events of a match, when all seats are taken; it then waits for *ready*.
+
+        The label names table and match; no two matches share one.
+        """
+        ...
+
+    def check_ready(self, state: Any, seat: Seat, word: str) -> None:
+        """Whether the seat may say `ready` with this further word (empty for none).
+
+        Raises:
+            RuleViolation
+        """
+        ...
+
+    def ready_words(self, state: Any, seat: Seat) -> Sequence[str]:
+        """The further words with which the seat may say `ready`; the empty one is always allowed."""
+        ...
+
+    def deal(self, state: Any, words: Sequence[str], moment: Moment) -> Sequence[Any]:
+        """Begins the next deal, with the word that each seat said with *ready*."""
+        ...
+
+    def decide(self, state: Any, seat: Seat, action: str, moment: Moment) -> Sequence[Any]:
+        """What a seat's action brings about in a running deal.
+
+        Raises:
+            RuleViolation
+        """
+        ...
+
+    def run_out(self, state: Any, moment: Moment) -> Sequence[Any]:
+        """What happens when the deadline has passed; nothing if it stands no longer."""
+        ...
+
+    def finish(self, state: Any) -> Sequence[Any]:
+        """Ends an open-ended match between two deals.
+
+        Raises:
+            RuleViolation: `not_open_ended`
+        """
+        ...
+
+    def evolve(self, state: Any, event: Any) -> Any:
+        """The state after an event."""
+        ...
+
+    def legal(self, state: Any, seat: Seat) -> Sequence[str]:
+        """The actions that `decide` accepts from this seat now; only from what the seat may know."""
+        ...
+
+    def stage(self, state: Any) -> Stage:
+        """How far the match is."""
+        ...
+
+    def prompt(self, state: Any) -> str:
+        """Names the question that stands; it changes with every question and never comes again."""
+        ...
+
+    def deadline(self, state: Any) -> Millis | None:
+        """When `run_out` is due."""
+        ...
+
+    def finished_deals(self, state: Any) -> int:
+        """How many deals of the match are scored."""
+        ...
+
+    def public(self, state: Any) -> Plain:
+        """What everybody, watchers included, may know."""
+        ...
+
+    def own(self, state: Any, seat: Seat) -> Plain:
+        """What this seat knows beyond that."""
+        ...
+
+    def happening(self, event: Any) -> Plain:
+        """An event as everybody may see it."""
+        ...
+
+    def sheet(self, state: Any) -> Plain:
+        """The score sheet of the match: `stake`, `lines`, `ledger`, `debts`."""
+        ...

@@ -1,0 +1,104 @@
+"""One deal, from the cards in hand to the last trick: its state and how events change it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from server.games.cards import Card
+from server.games.game import Seat
+from server.games.kop.auction import Auction
+from server.games.kop.events import CardPlayed, Hands, TrickTaken
+from server.games.kop.play import eyes, winning_place
+from server.games.kop.ruleset import RuleSet
+from server.games.kop.scoring import Taken
+from server.games.kop.sides import Contract, contract
+
+TRICKS = 4
+
+
+def left_of(seat: Seat, places: int = 1) -> Seat:
+    """The seat that many places to the left, clockwise."""
+    return Seat((seat + places) % 4)
+
+
+def right_of(seat: Seat) -> Seat:
+    """The right neighbour, who cuts for a dealer."""
+    return Seat((seat + 3) % 4)
+
+
+@dataclass(frozen=True, slots=True)
+class Trick:
+    """A gathered trick: its cards in the order played, who led it and who won it."""
+
+    leader: Seat
+    cards: tuple[Card, ...]
+    winner: Seat
+
+    def player(self, place: int) -> Seat:
+        """Who played the card at that place."""
+        return left_of(self.leader, place)
+
+
+@dataclass(frozen=True, slots=True)
+class Deal:
+    """A deal in which cards are out. `trick` is on the table, led by `leader`; `tricks` are gathered."""
+
+    number: int
+    dealer: Seat
+    dealt: Hands
+    hands: Hands
+    auction: Auction
+    leader: Seat
+    trick: tuple[Card, ...] = ()
+    tricks: tuple[Trick, ...] = ()
+
+    @property
+    def in_calls(self) -> bool:
+        """Whether calls are still open: until the lead to the first trick."""
+        return not self.trick and not self.tricks
+
+    @property
+    def turn(self) -> Seat:
+        """Whose card is awaited."""
+        return left_of(self.leader, len(self.trick))
+
+    @property
+    def cards_played(self) -> int:
+        """How many cards have been played."""
+        return 4 * len(self.tricks) + len(self.trick)
+
+    def contract(self) -> Contract:
+        """What is played and by whom: hidden from most until it shows."""
+        return contract(self.auction.standing, self.dealt)
+
+    def taken(self, seats: Sequence[Seat]) -> Taken:
+        """The card points and tricks of these seats together."""
+        won = [trick for trick in self.tricks if trick.winner in seats]
+        return Taken(sum(eyes(trick.cards) for trick in won), len(won))
+
+
+def deal_out(number: int, dealer: Seat, deck: Sequence[Card]) -> Deal:
+    """The deal of this deck: one card at a time from the dealer's left, four each."""
+    leader = left_of(dealer)
+    by_place = [tuple(deck[place::4]) for place in range(4)]
+    hands = (by_place[-leader % 4], by_place[(1 - leader) % 4], by_place[(2 - leader) % 4], by_place[(3 - leader) % 4])
+    return Deal(number, dealer, hands, hands, Auction(leader), leader)
+
+
+def with_card(deal: Deal, played: CardPlayed) -> Deal:
+    """The deal after a card was played."""
+    first, second, third, fourth = (
+        tuple(card for card in cards if card is not played.card) if seat == played.seat else cards
+        for seat, cards in enumerate(deal.hands)
+    )
+    return replace(deal, hands=(first, second, third, fourth), trick=(*deal.trick, played.card))
+
+
+def with_trick(deal: Deal, taken: TrickTaken) -> Deal:
+    """The deal after the trick on the table was gathered."""
+    gathered = Trick(deal.leader, deal.trick, taken.seat)
+    return replace(deal, leader=taken.seat, trick=(), tricks=(*deal.tricks, gathered))
+
+
+def trick_taken(deal: Deal, rules: RuleSet) -> TrickTaken:
+    """Who takes the full trick on the table, and its card points."""
+    return TrickTaken(left_of(deal.leader, winning_place(deal.trick, rules)), eyes(deal.trick))

@@ -1,0 +1,143 @@
+"""Kop as a game of the catalogue: the contract of `server.games.game`, and the options of a table."""
+
+import re
+from collections.abc import Mapping, Sequence
+from decimal import Decimal
+from typing import get_args
+
+from server.games.game import Millis, Moment, OptionValue, Plain, RuleViolation, Seat, Stage
+from server.games.kop import match as rules
+from server.games.kop import view
+from server.games.kop.events import KopEvent
+from server.games.kop.match import Match, Terms
+from server.games.kop.ruleset import RULE_SETS
+
+_STAKE = re.compile(r"[0-9]{1,6}(\.[0-9]{1,4})?", re.ASCII)
+_DEFAULTS: dict[str, OptionValue] = {
+    "rules": "klassisch",
+    "deals": 16,
+    "answer_seconds": 15,
+    "stake": "1",
+    "currency": "pts",
+}
+
+
+class Kop:
+    """Kop for four."""
+
+    name = "kop"
+    seats = 4
+    state_type = Match
+    event_types = get_args(KopEvent)
+
+    def new_match(self, options: Mapping[str, OptionValue]) -> Match:
+        """A match on these terms; what is not named takes its default."""
+        for name in options:
+            if name not in _DEFAULTS:
+                raise RuleViolation("unknown_option", name)
+        return Match(_terms({**_DEFAULTS, **options}))
+
+    def options(self, state: Match) -> Plain:
+        """All options of a match."""
+        terms = state.terms
+        return {
+            "rules": terms.rules.name,
+            "deals": terms.deals,
+            "answer_seconds": terms.answer_seconds,
+            "stake": str(terms.stake),
+            "currency": terms.currency,
+        }
+
+    def begin(self, state: Match, label: str, moment: Moment) -> Sequence[KopEvent]:
+        """Draws the first dealer by lot and offers the first deal."""
+        return rules.begin(label, moment)
+
+    def check_ready(self, state: Match, seat: Seat, word: str) -> None:
+        """Whether the seat may cut so: only the dealer's right neighbour, 1 to 15 cards."""
+        rules.check_cut(state, seat, word)
+
+    def ready_words(self, state: Match, seat: Seat) -> Sequence[str]:
+        """The cuts that the seat may choose."""
+        return rules.cuts(state, seat)
+
+    def deal(self, state: Match, words: Sequence[str], moment: Moment) -> Sequence[KopEvent]:
+        """Deals the deck on offer, cut as said."""
+        return rules.deal(state, words)
+
+    def decide(self, state: Match, seat: Seat, action: str, moment: Moment) -> Sequence[KopEvent]:
+        """A call, a question, a *go on*, or a card."""
+        return rules.decide(state, seat, action, moment)
+
+    def run_out(self, state: Match, moment: Moment) -> Sequence[KopEvent]:
+        """Ends the answer time."""
+        return rules.run_out(state, moment)
+
+    def finish(self, state: Match) -> Sequence[KopEvent]:
+        """Ends an open-ended match."""
+        return rules.finish(state)
+
+    def evolve(self, state: Match, event: KopEvent) -> Match:
+        """The match after an event."""
+        return rules.evolve(state, event)
+
+    def legal(self, state: Match, seat: Seat) -> Sequence[str]:
+        """The seat's calls and cards."""
+        return rules.legal(state, seat)
+
+    def stage(self, state: Match) -> Stage:
+        """How far the match is."""
+        return state.stage
+
+    def prompt(self, state: Match) -> str:
+        """Names the question that stands."""
+        return rules.prompt(state)
+
+    def deadline(self, state: Match) -> Millis | None:
+        """When the answer time ends."""
+        return rules.deadline(state)
+
+    def finished_deals(self, state: Match) -> int:
+        """The lines of the sheet."""
+        return len(state.lines)
+
+    def public(self, state: Match) -> Plain:
+        """What everybody may know."""
+        return view.public(state)
+
+    def own(self, state: Match, seat: Seat) -> Plain:
+        """What the seat knows beyond that."""
+        return view.own(state, seat)
+
+    def happening(self, event: KopEvent) -> Plain:
+        """An event as everybody may see it."""
+        return view.happening(event)
+
+    def sheet(self, state: Match) -> Plain:
+        """The score sheet."""
+        return {
+            "stake": view.stake(state.terms),
+            "lines": [view.plain_line(line) for line in state.lines],
+            "ledger": view.ledger(state),
+            "debts": view.debts(state),
+        }
+
+
+def _terms(options: Mapping[str, OptionValue]) -> Terms:
+    """The terms in complete options.
+
+    Raises:
+        RuleViolation: `bad_option`; the detail names the option.
+    """
+    rule_set, deals, seconds = options["rules"], options["deals"], options["answer_seconds"]
+    stake, currency = options["stake"], options["currency"]
+    if not isinstance(rule_set, str) or rule_set not in RULE_SETS:
+        raise RuleViolation("bad_option", "rules")
+    if deals is not None and (type(deals) is not int or not 4 <= deals <= rules.MOST_DEALS or deals % 4):
+        raise RuleViolation("bad_option", "deals")
+    if seconds is not None and (type(seconds) is not int or not 1 <= seconds <= 600):
+        raise RuleViolation("bad_option", "answer_seconds")
+    if not isinstance(stake, str) or not _STAKE.fullmatch(stake):
+        raise RuleViolation("bad_option", "stake")
+    if not isinstance(currency, str) or not 1 <= len(currency) <= 12 or not currency.isprintable():
+        raise RuleViolation("bad_option", "currency")
+    return Terms(RULE_SETS[rule_set], deals, seconds, Decimal(stake), currency)

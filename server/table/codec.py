@@ -1,0 +1,153 @@
+"""Entries and snapshots as bytes, each with a format number; every released format stays readable.
+
+An entry is what one accepted command did: when, who, under which id, and its events. Format 1 is
+msgpack of a map of short keys; events stand in it as pairs of name and fields.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from decimal import Decimal
+from functools import lru_cache
+from typing import Any, Final, get_args
+
+import cattrs
+import msgpack
+from cattrs.preconf.msgpack import make_converter
+
+from server.games.catalogue import CATALOGUE
+from server.games.game import Millis, Seat
+from server.table import rules
+from server.table.memory import Remembered, remember
+from server.table.state import Created, Table, TableEvent
+
+FORMAT: Final = 1
+_CLOCK: Final = ""
+
+
+class Unreadable(Exception):
+    """An entry or snapshot that this server cannot read at all: the table stops, nothing is skipped."""
+
+
+class NewerFormat(Unreadable):
+    """Written by a newer server: the table is left to newer processes."""
+
+
+@dataclass(frozen=True, slots=True)
+class LogLine:
+    """One line of the log. `client` and `number` are the command's id; the server's clock has none.
+
+    `nonce` is the writer's: with the version it tells this entry from any other.
+    """
+
+    version: int
+    at: Millis
+    client: str
+    number: int
+    asked: str
+    seat: Seat | None
+    events: tuple[Any, ...]
+    nonce: bytes
+
+
+def apply(table: Table | None, line: LogLine) -> Table:
+    """The table after a line of its log.
+
+    Raises:
+        Unreadable: the first line does not open a table.
+    """
+    events = line.events
+    if table is None:
+        if not events or not isinstance(events[0], Created):
+            raise Unreadable("the first entry opens no table")
+        table, events = rules.new_table(events[0]), events[1:]
+    for event in events:
+        table = rules.evolve(table, event)
+    memory = table.memory
+    if line.client != _CLOCK:
+        memory = remember(memory, line.client, Remembered(line.number, line.asked, line.version, line.seat))
+    return replace(table, memory=memory, version=line.version, nonce=line.nonce)
+
+
+def encode(line: LogLine) -> bytes:
+    """The body of an entry."""
+    events = [[type(event).__name__, _CONVERTER.unstructure(event)] for event in line.events]
+    packed: bytes = msgpack.packb(
+        {
+            "f": FORMAT,
+            "t": line.at,
+            "c": line.client,
+            "i": line.number,
+            "a": line.asked,
+            "s": line.seat,
+            "n": line.nonce,
+            "e": events,
+        }
+    )
+    return packed
+
+
+def decode(version: int, body: bytes, game_name: str | None) -> LogLine:
+    """The line in the body of an entry; the game is that of the table, None for the first entry.
+
+    Raises:
+        NewerFormat, Unreadable
+    """
+    plain = _unpacked(body)
+    try:
+        if game_name is None:
+            game_name = plain["e"][0][1]["game"]
+        types = _event_types(game_name)
+        events = tuple(_CONVERTER.structure(fields, types[name]) for name, fields in plain["e"])
+        return LogLine(version, plain["t"], plain["c"], plain["i"], plain["a"], plain["s"], events, plain["n"])
+    except (KeyError, TypeError, ValueError, IndexError, cattrs.BaseValidationError) as fault:
+        raise Unreadable(f"entry {version}: {type(fault).__name__}") from None
+
+
+def encode_snapshot(table: Table) -> bytes:
+    """The body of a snapshot."""
+    packed: bytes = msgpack.packb(
+        {"f": FORMAT, "s": _CONVERTER.unstructure(replace(table, play=None)), "p": _CONVERTER.unstructure(table.play)}
+    )
+    return packed
+
+
+def decode_snapshot(body: bytes) -> Table:
+    """The table in the body of a snapshot.
+
+    Raises:
+        NewerFormat, Unreadable
+    """
+    plain = _unpacked(body)
+    try:
+        table = _CONVERTER.structure(plain["s"], Table)
+        play = _CONVERTER.structure(plain["p"], table.game.state_type)
+    except (KeyError, TypeError, ValueError, cattrs.BaseValidationError) as fault:
+        raise Unreadable(f"snapshot: {type(fault).__name__}") from None
+    return replace(table, play=play)
+
+
+def _unpacked(body: bytes) -> dict[str, Any]:
+    try:
+        plain = msgpack.unpackb(body, use_list=True)
+        written = plain["f"]
+    except (ValueError, msgpack.UnpackException, KeyError, TypeError) as fault:
+        raise Unreadable(type(fault).__name__) from None
+    if written != FORMAT:
+        raise NewerFormat(f"format {written}")
+    return dict(plain)
+
+
+@lru_cache
+def _event_types(game_name: str) -> dict[str, type[Any]]:
+    types: Sequence[type[Any]] = (*get_args(TableEvent), *CATALOGUE[game_name].event_types)
+    return {one.__name__: one for one in types}
+
+
+def _make_converter() -> cattrs.Converter:
+    converter = make_converter()
+    converter.register_unstructure_hook(Decimal, str)
+    converter.register_structure_hook(Decimal, lambda text, _: Decimal(text))
+    return converter
+
+
+_CONVERTER: Final = _make_converter()

@@ -1,0 +1,106 @@
+"""What can be asked of a table, by players and by the server's clock."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from server.games.game import OptionValue, Seat
+from server.table.ids import PlayerId, TableId
+from server.table.state import Sitter
+
+
+@dataclass(frozen=True, slots=True)
+class Create:
+    """Open a table and sit down at seat 0; `code` is its join code if it is private."""
+
+    sitter: Sitter
+    table: TableId
+    game: str
+    options: Mapping[str, OptionValue]
+    code: str | None
+
+    @property
+    def player(self) -> PlayerId:
+        """Who asks."""
+        return self.sitter.player
+
+
+@dataclass(frozen=True, slots=True)
+class TakeSeat:
+    """Take this seat, or the first free one."""
+
+    sitter: Sitter
+    seat: Seat | None
+
+    @property
+    def player(self) -> PlayerId:
+        """Who asks."""
+        return self.sitter.player
+
+
+@dataclass(frozen=True, slots=True)
+class LeaveSeat:
+    """Give up the seat."""
+
+    player: PlayerId
+
+
+@dataclass(frozen=True, slots=True)
+class RemoveSitter:
+    """Owner: take somebody out of a seat."""
+
+    player: PlayerId
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class StartDeal:
+    """Owner: deal now, or start the rematch now."""
+
+    player: PlayerId
+
+
+@dataclass(frozen=True, slots=True)
+class FinishMatch:
+    """Owner: end an open-ended match."""
+
+    player: PlayerId
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """Answer the question that `prompt` names with an action, in words."""
+
+    player: PlayerId
+    prompt: str
+    action: str
+
+
+@dataclass(frozen=True, slots=True)
+class RunOut:
+    """The server's clock: the deadline of the question that `prompt` names has passed."""
+
+    prompt: str
+
+
+PlayersCommand = Create | TakeSeat | LeaveSeat | RemoveSitter | StartDeal | FinishMatch | Act
+Command = PlayersCommand | RunOut
+
+
+def asked(command: PlayersCommand) -> str:
+    """What a command asks, to tell a repeat from another command under the same id."""
+    match command:
+        case Create():
+            options = " ".join(f"{name}={value!r}" for name, value in sorted(command.options.items()))
+            return f"create {command.game} {command.code is not None} {options}"
+        case TakeSeat():
+            return f"seat {command.seat}"
+        case LeaveSeat():
+            return "leave"
+        case RemoveSitter():
+            return f"remove {command.seat}"
+        case StartDeal():
+            return "start"
+        case FinishMatch():
+            return "finish"
+        case Act():
+            return f"act {command.prompt} {command.action}"

@@ -1,0 +1,16 @@
+"""Who and what a table is called, and how long it is kept."""
+
+from enum import StrEnum
+from typing import NewType
+
+TableId = NewType("TableId", str)
+PlayerId = NewType("PlayerId", str)
+"""The public id of a player; it opens nothing."""
+
+
+class Lifetime(StrEnum):
+    """How long a table is kept after its last entry; the store's settings say how long each is."""
+
+    UNSTARTED = "unstarted"
+    MATCH = "match"
+    ENDED = "ended"
