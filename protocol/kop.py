@@ -8,8 +8,9 @@ numbers 0 to 3, clockwise. Cards are two letters, rank then suit: `AH TH QC JD`.
 
 | action | meaning |
 |---|---|
-| `ready` | ready for the next deal (or the rematch); the cut is left to the server |
+| `ready` | ready for the next deal; the cut is left to the server |
 | `ready 7` | the same with a cut of 7 cards; only the dealer's right neighbour, 1 to 15 |
+| `rematch` | after the match: ready for another one, same seats, new lot |
 | `ask` | the leader's question *May I?* |
 | `go on` | the answer: no call from me |
 | `wesele`, `zolo`, `zolo du` | calls a game (`wesele JH` names the jack, where the rules want one) |
@@ -63,7 +64,9 @@ class Line(Part):
     deal: int
     dealer: SeatNumber
     game: GameKind
-    caller: SeatNumber | None = Field(description="Who called the game, or was alone in a cicha; null in an ordinary game.")
+    caller: SeatNumber | None = Field(
+        description="Who called the game, or was alone in a cicha; null in an ordinary game."
+    )
     old: list[SeatNumber] = Field(description="The seats of the Old (starzy), or the one who was alone.")
     old_eyes: Annotated[int, Field(ge=0, le=104)] = Field(description="Card points of the Old, of 104.")
     won: Side
@@ -99,7 +102,9 @@ class KopPublic(Part):
     deal: int = Field(description="Number of the running deal, or of the next one between deals; from 1.")
     deals: int | None = Field(description="How many deals the match has; null: open-ended.")
     dealer: SeatNumber
-    commitment: str = Field(description="SHA-256 of the secret of this deal, hexadecimal; published before anyone is ready.")
+    commitment: str = Field(
+        description="SHA-256 of the secret of this deal, hexadecimal; published before anyone is ready."
+    )
     doubling_names: list[str] = Field(description="What the first, second … doubling is called here.")
     stake: str = Field(description="What a value of 1 is worth: a decimal, a blank, and the currency word.")
     said: list[Said] = Field(description="All utterances of the deal in order.")
@@ -111,9 +116,13 @@ class KopPublic(Part):
     deadline: int | None = Field(description="When the answer time runs out, ms since 1970 on the server's clock.")
     turn: SeatNumber | None = Field(description="Whose card is awaited; the leader while calls are open.")
     trick: list[PlayedCard] = Field(description="The cards of the trick on the table.")
-    tricks: list[Trick] = Field(description="The gathered tricks that the rules leave in sight.")
+    tricks: list[Trick] = Field(
+        description="The gathered tricks that the rules leave in sight; between deals those of the deal before."
+    )
     taken: FourNumbers = Field(description="Tricks taken, per seat.")
-    eyes: FourNumbers | None = Field(description="Card points taken, per seat; null where the rules hide gathered tricks.")
+    eyes: FourNumbers | None = Field(
+        description="Card points taken, per seat; null where the rules hide gathered tricks."
+    )
     cards: FourNumbers = Field(description="How many cards each seat holds.")
     sides: list[Side | None] = Field(description="Per seat, as far as it follows from what all have seen.")
     doubling: Doubling

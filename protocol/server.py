@@ -7,7 +7,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from protocol.errors import ErrorCode
 from protocol.kop import KopHappening, KopOwn, KopPublic, Ledger, Line
 
-NoticeCode = Literal["draining", "store_away", "store_back"]
+NoticeCode = Literal["draining", "store_away", "store_back", "rolled_back"]
 
 
 class ServerMessage(BaseModel):
@@ -82,7 +82,7 @@ class TablePublic(ServerMessage):
     match: int = Field(description="Number of the match at this table; 0 before the first.")
     owner: str = Field(description="The owner's public id.")
     seats: list[Sitter | None]
-    ready: list[bool]
+    ready: list[bool] = Field(description="Per seat: ready for the next deal, or for a rematch.")
     play: KopPublic | None = Field(description="The game's own part; null before the first match.")
 
 
@@ -136,11 +136,10 @@ class ReadySaid(ServerMessage):
 
 
 class MatchStarted(ServerMessage):
-    """A match begins; the first dealer was drawn by lot."""
+    """A match begins; `deal_offered` follows with the dealer, who was drawn by lot."""
 
     event: Literal["match_started"]
     match: int
-    dealer: int
 
 
 TableHappening = Annotated[
@@ -223,10 +222,14 @@ class TableClosed(ServerMessage):
 
 
 class Notice(ServerMessage):
-    """Something about the whole server."""
+    """Something about the whole server, or with `rolled_back` about one table.
+
+    `rolled_back`: the store came back older than what was told; an earlier view follows and counts.
+    """
 
     type: Literal["notice"]
     notice: NoticeCode
+    table: str | None
 
 
 FromServer = Annotated[

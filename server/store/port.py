@@ -28,7 +28,8 @@ class Appended(StrEnum):
 
     STORED = "stored"
     BEHIND = "behind"
-    """The log holds this version already, or a later one: reload and decide again."""
+    """The log does not end at the version before: it holds this one already, or a later one, or (when the
+    store came back older than what was told) lacks one. Reload and decide again."""
     GONE = "gone"
     """The log has expired; only version 1 may begin one."""
 
@@ -73,7 +74,8 @@ class EventLog(Protocol):
 
         Returns at once; appends of many tables that are waiting at the same moment share one round
         trip and one fsync. When the future holds STORED the entry survives any crash that the
-        store's fsync policy covers; only then may anyone be told.
+        store's fsync policy covers; only then may anyone be told. Append the next version of a table
+        only then, too.
 
         The future raises:
             StoreAway: the outcome is unknown; `entry` tells it once the store is back.
@@ -99,7 +101,8 @@ class EventLog(Protocol):
     async def save_snapshot(self, table: TableId, snapshot: Snapshot, lifetime: Lifetime) -> None:
         """Keeps the snapshot (a later one is never replaced by an earlier) and cuts the log up to it.
 
-        The log keeps its last version, so that an append behind it is still refused.
+        The log keeps its last version, so that an append behind it is still refused. A snapshot of a
+        version that the log never had, or of a log that has expired, is not kept.
 
         Raises:
             StoreAway

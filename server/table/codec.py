@@ -49,19 +49,23 @@ class LogLine:
     nonce: bytes
 
 
-def apply(table: Table | None, line: LogLine) -> Table:
-    """The table after a line of its log.
+def evolved(table: Table | None, events: Sequence[Any]) -> Table:
+    """The table after events; those of the first entry open it.
 
     Raises:
-        Unreadable: the first line does not open a table.
+        Unreadable: the first event opens no table.
     """
-    events = line.events
     if table is None:
         if not events or not isinstance(events[0], Created):
             raise Unreadable("the first entry opens no table")
         table, events = rules.new_table(events[0]), events[1:]
     for event in events:
         table = rules.evolve(table, event)
+    return table
+
+
+def settled(table: Table, line: LogLine) -> Table:
+    """The table after a line of its log, whose events it has: with the command remembered."""
     memory = table.memory
     if line.client != _CLOCK:
         memory = remember(memory, line.client, Remembered(line.number, line.asked, line.version, line.seat))
@@ -101,6 +105,12 @@ def decode(version: int, body: bytes, game_name: str | None) -> LogLine:
         return LogLine(version, plain["t"], plain["c"], plain["i"], plain["a"], plain["s"], events, plain["n"])
     except (KeyError, TypeError, ValueError, IndexError, cattrs.BaseValidationError) as fault:
         raise Unreadable(f"entry {version}: {type(fault).__name__}") from None
+
+
+def nonce(body: bytes) -> bytes:
+    """The writer's nonce in the body of an entry."""
+    found: bytes = _unpacked(body)["n"]
+    return found
 
 
 def encode_snapshot(table: Table) -> bytes:

@@ -101,17 +101,14 @@ def runs(doublings: Sequence[Seat], played: Contract) -> int:
 
 
 def _outcome(played: Contract, taken: Taken, doublings: Sequence[Seat]) -> tuple[Side, Margin]:
-    if taken.eyes * 2 == ALL_EYES:
-        last = played.side(doublings[-1]) if doublings else Side.OLD
-        won = Side.YOUNG if last is Side.OLD else Side.OLD
-        margin = Margin.BOKI
-    else:
-        won = Side.OLD if taken.eyes * 2 > ALL_EYES else Side.YOUNG
-        losers = min(taken.eyes, ALL_EYES - taken.eyes)
-        margin = Margin.NO_TRICK if losers == 0 else Margin.NO_EXIT if losers < 26 else Margin.EXIT
+    losers = min(taken.eyes, ALL_EYES - taken.eyes)
+    margin = Margin.NO_TRICK if losers == 0 else Margin.NO_EXIT if losers < 26 else Margin.EXIT
     if played.kind is GameKind.ZOLO_DU:
-        won = Side.OLD if taken.tricks == 4 else Side.YOUNG
-    return won, margin
+        return (Side.OLD if taken.tricks == 4 else Side.YOUNG), margin
+    if losers * 2 < ALL_EYES:
+        return (Side.OLD if taken.eyes > losers else Side.YOUNG), margin
+    last = played.side(doublings[-1]) if doublings else Side.OLD
+    return (Side.YOUNG if last is Side.OLD else Side.OLD), Margin.BOKI
 
 
 def _cicha_guarded(

@@ -1,0 +1,1 @@
+"""Small scripts that `make check` runs; nothing else imports them."""

@@ -1,0 +1,116 @@
+"""The command line of `kop`."""
+
+import argparse
+import re
+from typing import Final
+
+from client_cli.catalogue import LANGUAGES
+
+_STAKE: Final = re.compile(r"[0-9]{1,6}([.,][0-9]{1,4})?")
+_COMMANDS: Final = {
+    "create": "open a table",
+    "join": "sit down at a table",
+    "watch": "watch a table",
+    "list": "show the public tables",
+    "bot": "let simple bots play",
+}
+
+
+class _Range:
+    """A number between bounds, or one word that stands for none."""
+
+    def __init__(self, least: int, most: int, none: str = "") -> None:
+        self._least, self._most, self._none = least, most, none
+
+    def __call__(self, text: str) -> int | None:
+        if self._none and text == self._none:
+            return None
+        if not text.isdecimal() or len(text) > 9 or not self._least <= int(text) <= self._most:
+            also = f" or {self._none}" if self._none else ""
+            raise argparse.ArgumentTypeError(f"must be {self._least} to {self._most}{also}")
+        return int(text)
+
+
+def _stake(text: str) -> str:
+    if not _STAKE.fullmatch(text):
+        raise argparse.ArgumentTypeError("must be an amount like 0.10")
+    return text.replace(",", ".")
+
+
+def _delay(text: str) -> float:
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = -1.0
+    if not 0 <= seconds <= 60:
+        raise argparse.ArgumentTypeError("must be 0 to 60 seconds")
+    return seconds
+
+
+def make_parser() -> argparse.ArgumentParser:
+    """The parser; every subcommand also takes the options about the server and the player."""
+    parser = argparse.ArgumentParser(
+        prog="kop", description="Kop at an online table. Without a command it takes you back to your tables."
+    )
+    _common(parser, top=True)
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND")
+    parsers = {name: commands.add_parser(name, help=text, description=text) for name, text in _COMMANDS.items()}
+    for name, subparser in parsers.items():
+        _common(subparser, top=False)
+        if name in ("join", "watch", "bot"):
+            subparser.add_argument("target", metavar="CODE|LINK|TABLE", help="what a friend sent you, or a table's id")
+    parsers["join"].add_argument("--seat", type=_Range(1, 16), metavar="N", help="the seat you want, from 1")
+    _create(parsers["create"])
+    _bot(parsers["bot"])
+    return parser
+
+
+def _common(parser: argparse.ArgumentParser, *, top: bool) -> None:
+    """Options that may stand before or after the subcommand; the latter leave the former alone when absent."""
+
+    def default(value: object) -> object:
+        return value if top else argparse.SUPPRESS
+
+    parser.add_argument(
+        "--server", metavar="URL", default=default(None), help="host:port or http(s)://host:port; saved"
+    )
+    parser.add_argument("--name", default=default(None), help="your name at the table; saved")
+    parser.add_argument("--profile", metavar="NAME", default=default("default"), help="another player on this machine")
+    parser.add_argument("--lang", choices=LANGUAGES, default=default(None), help="language; saved")
+    parser.add_argument("--plain", action="store_true", default=default(False), help="lines of text only")
+    parser.add_argument(
+        "--four-colour", action=argparse.BooleanOptionalAction, default=default(None), help="a colour per suit; saved"
+    )
+    parser.add_argument(
+        "--until-over",
+        action="store_true",
+        default=default(False),
+        help="stay until the match is over, also without input",
+    )
+
+
+def _create(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--public", action="store_true", help="anybody may join and watch")
+    parser.add_argument("--rules", default="klassisch", metavar="NAME", help="the rule set (klassisch)")
+    parser.add_argument(
+        "--deals",
+        type=_Range(4, 400, "open"),
+        default=16,
+        metavar="N|open",
+        help="a multiple of four, or no fixed number",
+    )
+    parser.add_argument(
+        "--answer-seconds",
+        type=_Range(1, 600, "none"),
+        default=15,
+        metavar="N|none",
+        help="time to answer the question",
+    )
+    parser.add_argument("--stake", type=_stake, default="1", metavar="AMOUNT", help="what a value of 1 is worth")
+    parser.add_argument("--currency", default="pts", metavar="WORD", help="the word behind amounts")
+
+
+def _bot(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--count", type=_Range(1, 2000), default=1, metavar="N", help="how many bots")
+    parser.add_argument("--delay", type=_delay, default=0.7, metavar="SECONDS", help="thinking time (0.7)")
+    parser.add_argument("--seed", type=int, help="with the same seed the bots decide the same way")

@@ -1,0 +1,218 @@
+"""From a typed line to what the player means. Pure: the words come from the catalogues, the rest from the view.
+
+English words always work, those of the player's language too; capitals, accents and a question mark
+do not matter.
+"""
+
+import unicodedata
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from client_cli.cards import parse_card
+from client_cli.catalogue import Catalogue, load
+from client_cli.view import View, need_of
+
+Shown = Literal["help", "table", "hand", "tricks", "tables", "auto"]
+Order = Literal["start", "finish", "remove", "leave", "sheet"]
+
+
+@dataclass(frozen=True, slots=True)
+class Do:
+    """One of the game's actions, as it goes into `act`. The server says whether it is allowed."""
+
+    action: str
+
+
+@dataclass(frozen=True, slots=True)
+class Show:
+    """Something to be shown from what the client knows."""
+
+    what: Shown
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """A command to the server that is no action of the game."""
+
+    order: Order
+    seat: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Auto:
+    """A setting: `ready`, `ask` or `go`, on or off; `deal_only` ends with the deal."""
+
+    what: Literal["ready", "ask", "go"]
+    on: bool
+    deal_only: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class GoTo:
+    """Another of the player's tables, counted from 1."""
+
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class Quit:
+    """Leave the terminal, keep the seat."""
+
+
+@dataclass(frozen=True, slots=True)
+class Confused:
+    """Not understood: the text that helps, and its values."""
+
+    key: str
+    values: tuple[tuple[str, str], ...] = ()
+
+
+Meaning = Do | Show | Command | Auto | GoTo | Quit | Confused
+
+_SIMPLE: Final[dict[str, Meaning]] = {
+    "ask": Do("ask"),
+    "go": Do("go on"),
+    "ready": Do("ready"),
+    "wesele": Do("wesele"),
+    "zolo": Do("zolo"),
+    "zolo_du": Do("zolo du"),
+    "first_double": Do("double 1"),
+    "help": Show("help"),
+    "table": Show("table"),
+    "hand": Show("hand"),
+    "tricks": Show("tricks"),
+    "tables": Show("tables"),
+    "auto": Show("auto"),
+    "sheet": Command("sheet"),
+    "start": Command("start"),
+    "finish": Command("finish"),
+    "leave": Command("leave"),
+    "remove": Confused("said.which_seat"),
+    "quit": Quit(),
+}
+_LETTERS: Final = str.maketrans({"ł": "l", "ß": "ss", "„": " ", "“": " ", "”": " ", '"': " "})
+
+
+def fold(text: str) -> str:
+    """The text without capitals, accents, needless blanks and closing marks."""
+    small = unicodedata.normalize("NFKD", text.casefold().translate(_LETTERS))
+    bare = " ".join("".join(char for char in small if not unicodedata.combining(char)).split())
+    return bare if bare == "?" else bare.rstrip("?!. ")
+
+
+class Reader:
+    """Understands typed lines in one language."""
+
+    def __init__(self, texts: Catalogue, sample: str = "AH") -> None:
+        """`sample` is how a card is typed, for the help with a wrong one."""
+        self._sample = sample
+        self._words: dict[str, str] = {}
+        for catalogue in (texts, load("en")):
+            for meaning, typed in catalogue.words.items():
+                self._words |= {fold(word): meaning for word in typed if fold(word) not in self._words}
+
+    @property
+    def words(self) -> list[str]:
+        """Every word that is understood."""
+        return list(self._words)
+
+    def read(self, typed: str, view: View | None) -> Meaning:
+        """What the line means at this table now; an empty line is the obvious harmless thing."""
+        said = fold(typed)
+        if not said:
+            return obvious(view)
+        meaning = self._words.get(said)
+        if meaning in _SIMPLE:
+            return _SIMPLE[meaning]
+        if meaning == "double":
+            return self._next_doubling(view)
+        doubling = self._named_doubling(said, view)
+        return doubling or self._with_argument(typed, said, view) or self._card(typed, said, view)
+
+    def _next_doubling(self, view: View | None) -> Meaning:
+        for action in view.actions if view else []:
+            if action.startswith("double "):
+                return Do(action)
+        number = len(view.doublings_said) + 1 if view else 1
+        if view is not None and view.doubling_names and number > len(view.doubling_names):
+            return Confused("said.not_double")
+        return Do(f"double {number}")
+
+    def _named_doubling(self, said: str, view: View | None) -> Meaning | None:
+        names = [fold(name) for name in view.doubling_names] if view else []
+        return Do(f"double {names.index(said) + 1}") if said in names else None
+
+    def _with_argument(self, typed: str, said: str, view: View | None) -> Meaning | None:
+        """A command word with something behind it."""
+        words = said.split()
+        for length in range(len(words) - 1, 0, -1):
+            meaning = self._words.get(" ".join(words[:length]))
+            if meaning is not None:
+                return self._argument(typed, meaning, " ".join(words[length:]), view)
+        return None
+
+    def _argument(self, typed: str, meaning: str, rest: str, view: View | None) -> Meaning | None:
+        match meaning:
+            case "ready" if rest.isdecimal() and len(rest) < 4:
+                return Do(f"ready {int(rest)}")
+            case "double" if rest.isdecimal() and len(rest) < 4:
+                return Do(f"double {int(rest)}")
+            case "wesele" if card := parse_card(rest):
+                return Do(f"wesele {card}")
+            case "play":
+                return self._card(rest, rest, view)
+            case "remove":
+                return _remove(rest, view)
+            case "tables" | "table" if rest.isdecimal() and len(rest) < 4:
+                return GoTo(int(rest))
+            case "auto":
+                return self._auto(rest)
+        return Confused("said.wrong", (("typed", typed.strip()[:40]),))
+
+    def _auto(self, rest: str) -> Meaning:
+        for cut in range(len(rest)):
+            what, value = self._words.get(rest[:cut].strip()), self._words.get(rest[cut:].strip())
+            if what in ("ready", "ask", "go") and value in ("on", "off"):
+                return Auto("ready" if what == "ready" else "ask" if what == "ask" else "go", value == "on")
+            if what == "go" and value == "deal":
+                return Auto("go", True, deal_only=True)
+        return Confused("said.auto_wrong")
+
+    def _card(self, typed: str, said: str, view: View | None) -> Meaning:
+        if card := parse_card(typed):
+            return Do(f"play {card}")
+        if said.isdecimal() and len(said) == 1:
+            hand = view.hand if view else []
+            if 0 < int(said) <= len(hand):
+                return Do(f"play {hand[int(said) - 1]}")
+            return Confused("said.no_card_number", (("count", str(len(hand))), ("number", said)))
+        shown = ("typed", typed.strip()[:40])
+        if (
+            len(said) in (2, 3)
+            and said[-1] in "cshd"
+            and any(char.isdigit() or char in "atqdjbw" for char in said[:-1])
+        ):
+            return Confused("said.wrong_card", (shown, ("sample", self._sample)))
+        return Confused("said.wrong", (shown,))
+
+
+def obvious(view: View | None) -> Meaning:
+    """The harmless next thing: go on, ready, or the only card; else there is nothing to be done so lightly."""
+    if view is not None and view.seat is not None:
+        if "go on" in view.actions:
+            return Do("go on")
+        if len(view.playable) == 1 and need_of(view) == "card":
+            return Do(f"play {view.playable[0]}")
+        if "ready" in view.actions:
+            return Do("ready")
+    return Confused("said.nothing")
+
+
+def _remove(who: str, view: View | None) -> Meaning:
+    names = view.names if view else []
+    if who.isdecimal() and 0 < int(who[:4]) <= len(names):
+        return Command("remove", int(who) - 1)
+    for seat, name in enumerate(names):
+        if name is not None and fold(name) == who:
+            return Command("remove", seat)
+    return Confused("said.no_seat", (("who", who), ("count", str(len(names)))))

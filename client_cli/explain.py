@@ -1,0 +1,101 @@
+"""What a player may do now, in words, and why: from the actions of the newest view, without rules."""
+
+from client_cli.cards import Face, faces
+from client_cli.catalogue import Catalogue
+from client_cli.narrate import Teller, doubling_name
+from client_cli.view import Need, View, need_of
+
+
+class Guide:
+    """Says what is asked of the player (`invite`) and answers `?` (`help`)."""
+
+    def __init__(self, texts: Catalogue, face: Face, teller: Teller) -> None:
+        self._texts = texts
+        self._face = face
+        self._teller = teller
+
+    def calls(self, view: View) -> list[str]:
+        """The games and doublings that may be called, as they are typed."""
+        calls: list[str] = []
+        for action in view.actions:
+            if action.startswith("double "):
+                calls.append(doubling_name(view, action) + (" (k)" if action == "double 1" else ""))
+            elif action.split()[0] in ("wesele", "zolo"):
+                game, jack = self._teller.game(action)
+                calls.append(f"{game} {jack}" if jack else game)
+        return calls
+
+    def invite(self, view: View, seconds: int | None) -> list[str]:
+        """What the table wants from the player now; empty if nothing."""
+        texts, need, calls = self._texts, need_of(view), ", ".join(self.calls(view))
+        match need:
+            case Need.NOTHING:
+                return []
+            case Need.READY:
+                return [self._ready(view)]
+            case Need.ASK:
+                lines = [texts("need.ask")]
+            case Need.ANSWER:
+                leader = view.name(view.play["turn"] if view.play else None)
+                lines = [texts("need.answer", name=leader)]
+                lines += [texts("need.answer_time", seconds=seconds)] if seconds is not None else []
+            case Need.CARD:
+                key = "need.play" if view.play and view.play["trick"] else "need.lead"
+                lines = [texts(key, cards=faces(self._face, view.playable))]
+            case Need.CALL:
+                return [texts("need.call", calls=calls)] if calls else []
+        return lines + ([texts("need.calls_too", calls=calls)] if calls else [])
+
+    def help(self, view: View | None, *, owner: bool) -> list[str]:
+        """Everything that may be done now, and who is waited for."""
+        texts = self._texts
+        if view is None:
+            return [texts("help.no_table")]
+        if view.seat is None:
+            return [texts("help.watching"), *self.waiting(view), texts("help.look")]
+        lines = self._now(view) + self.waiting(view)
+        lines += [texts("help.look"), texts("help.set"), texts("help.leave")]
+        return lines + ([texts("help.owner")] if owner else [])
+
+    def waiting(self, view: View) -> list[str]:
+        """Who is waited for, if it is not this player."""
+        texts, play = self._texts, view.play
+        if view.stage != "deal" or play is None:
+            free = [str(seat + 1) for seat, name in enumerate(view.names) if name is None]
+            if free:
+                return [texts("help.waiting_seats", seats=", ".join(free))]
+            late = [
+                view.name(seat) for seat, ready in enumerate(view.public["ready"]) if not ready and seat != view.seat
+            ]
+            return [texts("help.waiting_ready", names=texts.join(late))] if late and view.stage != "over" else []
+        if play["phase"] == "calls" and play["question"] and play["turn"] == view.seat:
+            late = [view.name(seat) for seat in range(4) if seat != view.seat and seat not in play["waved"]]
+            return [texts("help.waiting_answers", names=texts.join(late))]
+        if play["turn"] not in (None, view.seat) and need_of(view) in (Need.NOTHING, Need.CALL):
+            return [texts("help.waiting", name=view.name(play["turn"]))]
+        return []
+
+    def _ready(self, view: View) -> str:
+        if view.stage == "over":
+            return self._texts("need.rematch")
+        deal = view.play["deal"] if view.play else 1
+        cuts = any(action.startswith("ready ") for action in view.actions)
+        return self._texts("need.ready_cut" if cuts else "need.ready", deal=deal)
+
+    def _now(self, view: View) -> list[str]:
+        texts, actions, lines = self._texts, view.actions, []
+        if any(action.split()[0] == "ready" for action in actions):
+            lines.append(texts("help.ready"))
+        if "ask" in actions:
+            lines.append(texts("help.ask"))
+        if "go on" in actions:
+            lines.append(texts("help.answer"))
+        if view.playable:
+            lines.append(texts("help.card", cards=faces(self._face, view.playable)))
+            barred = [card for card in view.hand if card not in view.playable]
+            lines += [texts("help.card_why", cards=faces(self._face, barred))] if barred else []
+        calls = self.calls(view)
+        doubles = [doubling_name(view, action) for action in actions if action.startswith("double ")]
+        games = calls[: len(calls) - len(doubles)] if doubles else calls
+        lines += [texts("help.call", games=", ".join(games))] if games else []
+        return lines + [texts("help.double", doubling=doubling) for doubling in doubles]

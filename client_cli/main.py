@@ -1,0 +1,201 @@
+"""`kop`: the composition root of the terminal client. Exit codes: 0 done, 1 refused or failed, 2 wrong usage."""
+
+import argparse
+import asyncio
+import os
+import sys
+from collections.abc import Sequence
+from random import Random
+
+from client_cli.address import DEFAULT_SERVER, BadAddress, Server, Target, parse_server, parse_target
+from client_cli.arguments import make_parser
+from client_cli.automatic import Automatic
+from client_cli.board import Board
+from client_cli.bot import Bot, run_bots, seeded
+from client_cli.catalogue import Catalogue, choose_language, load
+from client_cli.clean import clean
+from client_cli.connection import Connection, Identity, Refused, Unreachable
+from client_cli.console import Console, PlainConsole, choose_console
+from client_cli.home import BadProfile, Profile, Saved, folder
+from client_cli.opening import Opening, hints
+from client_cli.session import Session
+from client_cli.view import Message
+from client_cli.visit import visit
+
+OK, FAILED, USAGE = 0, 1, 2
+
+
+class Usage(Exception):
+    """The command line makes no sense; the text says why."""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Runs `kop` and gives its exit code."""
+    parser = make_parser()
+    given = parser.parse_args(arguments)
+    try:
+        profile = Profile(folder(os.environ), given.profile)
+    except BadProfile:
+        texts = load(choose_language(given.lang, None, os.environ))
+        parser.error(texts("start.bad_profile", text=clean(given.profile, 40)))
+    saved = profile.load()
+    texts = load(choose_language(given.lang, saved.language, os.environ))
+    try:
+        return _run(given, profile, saved, texts)
+    except Usage as fault:
+        parser.error(str(fault))
+    except KeyboardInterrupt:
+        return OK
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # so that the flush at the end is silent
+        return FAILED
+    except OSError as fault:
+        print(texts("start.no_file", why=clean(fault)), file=sys.stderr)
+        return FAILED
+
+
+def _run(given: argparse.Namespace, profile: Profile, saved: Saved, texts: Catalogue) -> int:
+    _save_settings(given, profile)
+    target = _target(given, texts)
+    server = _server(given, saved, target, texts)
+    if given.command == "bot":
+        assert target is not None
+        return _bots(given, server, target, texts)
+    four_colour = saved.four_colour if given.four_colour is None else given.four_colour
+    console = choose_console(forced_plain=given.plain, four_colour=four_colour, environ=os.environ)
+    board = Board(texts, console.look)
+    token = saved.tokens.get(server.base)
+    opening = _opening(given, target)
+    session = Session(
+        console, board, profile, Automatic(dict(saved.auto)), keep=token is not None or opening.kind != "list"
+    )
+    session.until_over = given.until_over
+    if opening.kind == "resume" and token is None:
+        hints(session)
+        return OK
+    name = given.name or saved.name or ("guest" if opening.kind == "list" else _ask_name(texts, needed=token is None))
+    identity = Identity(name, token, rename=given.name is not None)
+    session.connection = Connection(server, identity, session, rng=Random(), patient=False)
+    return _to_the_end(session, opening, console, texts)
+
+
+def _to_the_end(session: Session, opening: Opening, console: Console, texts: Catalogue) -> int:
+    code = FAILED
+    try:
+        code = asyncio.run(visit(session, opening, console))
+    except* Refused as refused:
+        for fault in _leaves(refused):
+            if isinstance(fault, Refused):
+                console.show(session.board.error(fault.error))
+    except* Unreachable as gone:
+        why = clean(_leaves(gone)[0], 120)
+        console.show(session.board.say("link.unreachable", "warn", server=session.connection.server.base, why=why))
+    return code
+
+
+def _bots(given: argparse.Namespace, server: Server, target: Target, texts: Catalogue) -> int:
+    console = PlainConsole()
+    board = Board(texts, console.look)
+    name = given.name or "Bot"
+    names = [name if given.count == 1 else f"{name} {number}" for number in range(1, given.count + 1)]
+
+    def teller(bot: str) -> "_Teller":
+        return _Teller(console, board, bot)
+
+    bots = [
+        Bot(server, target, name, rng, delay=given.delay, until_over=given.until_over, told=teller(name))
+        for name, rng in zip(names, seeded(given.seed, given.count), strict=True)
+    ]
+    code = FAILED
+    try:
+        code = OK if asyncio.run(run_bots(bots)) else FAILED
+    except* Refused as refused:
+        for fault in _leaves(refused):
+            if isinstance(fault, Refused):
+                console.show(board.error(fault.error))
+    return code
+
+
+class _Teller:
+    """Tells what happens to one bot."""
+
+    def __init__(self, console: Console, board: Board, name: str) -> None:
+        self._console, self._board, self._name = console, board, name
+
+    def __call__(self, what: str, message: Message) -> None:
+        values: dict[str, object] = {"name": self._name}
+        if what == "seated":
+            values["seat"] = (message["seat"] or 0) + 1
+        if what == "refused":
+            values["text"] = self._board.error_text(message)
+        self._console.show(self._board.say(f"bot.{what}", **values))
+
+
+def _leaves(group: BaseExceptionGroup[BaseException]) -> list[BaseException]:
+    leaves: list[BaseException] = []
+    for fault in group.exceptions:
+        leaves += _leaves(fault) if isinstance(fault, BaseExceptionGroup) else [fault]
+    return leaves
+
+
+def _save_settings(given: argparse.Namespace, profile: Profile) -> None:
+    settings = {"language": given.lang, "four_colour": given.four_colour}
+    changed = {key: value for key, value in settings.items() if value is not None}
+    if changed:
+        profile.change(**changed)
+
+
+def _target(given: argparse.Namespace, texts: Catalogue) -> Target | None:
+    text = getattr(given, "target", None)
+    try:
+        return None if text is None else parse_target(text)
+    except BadAddress:
+        raise Usage(texts("start.bad_target", text=clean(text, 60))) from None
+
+
+def _server(given: argparse.Namespace, saved: Saved, target: Target | None, texts: Catalogue) -> Server:
+    """The server of the link, else the one given, else that of the environment, else the saved one."""
+    if target is not None and target.server is not None:
+        return target.server
+    text = given.server or os.environ.get("KOP_SERVER") or saved.server or DEFAULT_SERVER
+    try:
+        return parse_server(text)
+    except BadAddress:
+        raise Usage(texts("start.bad_server", text=clean(text, 60))) from None
+
+
+def _opening(given: argparse.Namespace, target: Target | None) -> Opening:
+    readings = target.readings if target else ()
+    match given.command:
+        case "create":
+            options = {
+                "rules": given.rules,
+                "deals": given.deals,
+                "answer_seconds": given.answer_seconds,
+                "stake": given.stake,
+                "currency": given.currency,
+            }
+            return Opening("create", public=given.public, options=options)
+        case "join":
+            return Opening("join", readings, seat=None if given.seat is None else given.seat - 1)
+        case "watch":
+            return Opening("watch", readings)
+        case "list":
+            return Opening("list")
+    return Opening("resume")
+
+
+def _ask_name(texts: Catalogue, *, needed: bool) -> str | None:
+    if not needed:
+        return None
+    if sys.stdin.isatty():
+        try:
+            if name := input(texts("start.name")).strip():
+                return name
+        except EOFError:
+            pass
+    raise Usage(texts("start.no_name"))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

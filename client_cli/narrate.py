@@ -1,0 +1,146 @@
+"""Each happening of a table as one short sentence, with names; the same words for a pipe and a screen reader."""
+
+import hashlib
+from collections.abc import Callable
+from typing import Any
+
+from client_cli.cards import Face, faces
+from client_cli.catalogue import Catalogue
+from client_cli.clean import clean, clean_name
+from client_cli.amounts import amounts
+from client_cli.view import View
+
+Happening = dict[str, Any]
+GAMES = {"wesele": "wesele", "zolo": "zolo", "zolo du": "zolo_du"}
+
+
+class Teller:
+    """Tells what happened. `tell` takes a happening, the view after it and the view before it."""
+
+    def __init__(self, texts: Catalogue, face: Face) -> None:
+        self._texts = texts
+        self._face = face
+        self._told: dict[str, Callable[[Happening, View], list[str]]] = {
+            "seated": lambda h, v: [texts("happened.seated", name=clean_name(h["name"]), seat=h["seat"] + 1)],
+            "seat_left": lambda h, v: [texts("happened.seat_left", name=clean_name(h["name"]), seat=h["seat"] + 1)],
+            "seat_removed": lambda h, v: [
+                texts("happened.seat_removed", name=clean_name(h["name"]), seat=h["seat"] + 1)
+            ],
+            "owner_changed": self._owner_changed,
+            "ready": lambda h, v: [self._by(v, h["seat"], "ready")],
+            "match_started": lambda h, v: [self._by(v, h["dealer"], "match_started", match=h["match"])],
+            "dealt": self._dealt,
+            "said": self._said,
+            "answer_time_over": self._answer_time_over,
+            "card_played": lambda h, v: [self._by(v, h["seat"], "card_played", card=face(h["card"]))],
+            "trick_taken": lambda h, v: [self._by(v, h["seat"], "trick_taken", eyes=h["eyes"])],
+            "deal_scored": self._scored,
+            "deal_offered": lambda h, v: [self._by(v, h["dealer"], "deal_offered", deal=h["deal"])],
+            "match_over": lambda h, v: [texts("happened.match_over")],
+        }
+
+    def tell(self, happening: Happening, view: View, before: View | None) -> list[str]:
+        """The sentences for one happening; an unknown one is named, so that a newer server can be followed."""
+        event = str(happening["event"])
+        told = self._told.get(event)
+        lines = [self._texts("happened.other", event=clean(event, 40))] if told is None else told(happening, view)
+        if event == "deal_scored" and not secret_fits(happening, before):
+            lines.append(self._texts("scored.secret_wrong"))
+        return lines
+
+    def presence(self, view: View, before: View | None) -> list[str]:
+        """Who has gone or come back since the view before."""
+        if before is None or len(before.names) != len(view.names):
+            return []
+        lines = []
+        for seat, name in enumerate(view.names):
+            same_person = name is not None and before.public["seats"][seat] == view.public["seats"][seat]
+            if same_person and seat != view.seat and before.here(seat) != view.here(seat):
+                lines.append(self._texts("happened.back" if view.here(seat) else "happened.away", name=name))
+        return lines
+
+    def hands(self, scored: Happening, view: View) -> str:
+        """All hands of a finished deal, as dealt."""
+        told = [f"{view.name(seat)}: {faces(self._face, hand)}" for seat, hand in enumerate(scored["hands"])]
+        return self._texts("scored.hands", hands="; ".join(told))
+
+    def game(self, say: str) -> tuple[str, str | None]:
+        """The name of a called game and the jack named with it."""
+        words = say.split()
+        if len(words) == 2 and words[0] == "wesele":
+            return self._texts("game.wesele"), self._face(words[1])
+        return (self._texts(f"game.{GAMES[say]}") if say in GAMES else clean(say, 32)), None
+
+    def _by(self, view: View, seat: int, key: str, **values: object) -> str:
+        you = ".".join(("happened", f"{key}_you"))
+        if seat == view.seat and you in self._texts:
+            return self._texts(you, **values)
+        return self._texts(f"happened.{key}", name=view.name(seat), dealer=view.name(seat), **values)
+
+    def _owner_changed(self, happening: Happening, view: View) -> list[str]:
+        name = view.name_of_player(happening["player"])
+        if (
+            view.seat is not None
+            and name is not None
+            and view.public["seats"][view.seat]["player"] == happening["player"]
+        ):
+            return [self._texts("happened.owner_changed_you")]
+        return [self._texts("happened.owner_changed", name=name)] if name else []
+
+    def _dealt(self, happening: Happening, view: View) -> list[str]:
+        dealer, leader = view.name(happening["dealer"]), view.name(happening["leader"])
+        return [
+            self._texts("happened.dealt", deal=happening["deal"], dealer=dealer, leader=leader, cut=happening["cut"])
+        ]
+
+    def _answer_time_over(self, happening: Happening, view: View) -> list[str]:
+        turn = view.play["turn"] if view.play else None
+        return [self._by(view, turn, "answer_time_over")] if turn is not None else []
+
+    def _said(self, happening: Happening, view: View) -> list[str]:
+        seat, say = happening["seat"], str(happening["say"])
+        if say in ("ask", "go on"):
+            return [self._by(view, seat, say.replace(" ", "_"))]
+        if say.startswith("double "):
+            return [self._by(view, seat, "doubled", doubling=doubling_name(view, say))]
+        game, jack = self.game(say)
+        return [self._by(view, seat, "called_jack" if jack else "called", game=game, jack=jack)]
+
+    def _scored(self, happening: Happening, view: View) -> list[str]:
+        texts, line = self._texts, happening["line"]
+        shown = {
+            "deal": line["deal"],
+            "game": texts(f"game.{line['game']}"),
+            "margin": texts(f"margin.{line['margin']}"),
+        }
+        won = line["won"] == "old"
+        if len(line["old"]) == 1:
+            head = texts("scored.alone_won" if won else "scored.alone_lost", name=view.name(line["old"][0]), **shown)
+        else:
+            head = texts("scored.old_won" if won else "scored.young_won", **shown)
+        old = texts.join([view.name(seat) for seat in line["old"]])
+        value = {"base": line["base"], "factor": 2 ** line["counted"], "value": line["value"]}
+        money = amounts(texts, [view.name(seat) for seat in range(4)], line["money"])
+        return [
+            head,
+            texts("scored.sides", old=old, eyes=line["old_eyes"]),
+            texts("scored.value", amounts=money, **value),
+        ]
+
+
+def doubling_name(view: View, say: str) -> str:
+    """What the doubling `double n` is called at this table."""
+    number = say.removeprefix("double ")
+    names = view.doubling_names
+    return names[int(number) - 1] if number.isdecimal() and 0 < int(number) <= len(names) else clean(say, 32)
+
+
+def secret_fits(scored: Happening, before: View | None) -> bool:
+    """Whether the secret of a deal is the one that was promised before it; true where we saw no promise."""
+    if before is None or before.play is None or before.play["deal"] != scored["line"]["deal"]:
+        return True
+    try:
+        secret = bytes.fromhex(scored["secret"])
+    except ValueError:
+        return False
+    return hashlib.sha256(secret).hexdigest() == str(before.play["commitment"]).lower()

@@ -1,0 +1,106 @@
+"""How a session begins: opens a table, sits down, watches, lists, or goes back to where the player was."""
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+from client_cli.session import Session
+from client_cli.view import Message
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """What was asked for on the command line."""
+
+    kind: Literal["create", "join", "watch", "list", "resume"]
+    readings: tuple[tuple[str, str], ...] = ()
+    seat: int | None = None
+    public: bool = False
+    options: dict[str, object] = field(default_factory=dict)
+
+
+async def begin(session: Session, opening: Opening) -> int | None:
+    """Does the opening once the server has said welcome; an exit code ends the session, None goes on."""
+    await session.greeted.wait()
+    match opening.kind:
+        case "list":
+            answer = await session.settle(session.ask("list"), None)
+            return 1 if answer is None or answer["type"] == "error" else 0
+        case "resume":
+            return await _resume(session)
+        case "create":
+            return await _create(session, opening)
+        case "join" | "watch":
+            return await _join(session, opening)
+
+
+async def _resume(session: Session) -> int | None:
+    tables = sorted(session.memberships, key=lambda one: one["seat"] is None)
+    if not tables:
+        hints(session)
+        return 0
+    session.look_at(tables[0]["table"])
+    await session.reached(tables[0]["table"], 0, 10.0)
+    return None
+
+
+async def _create(session: Session, opening: Opening) -> int | None:
+    asked = session.ask("create", game="kop", private=not opening.public, options=opening.options)
+    reply = await asked.answer
+    if reply["type"] == "error":
+        return 1
+    if opening.public:
+        session.tell(session.board.say("link.created_public", table=reply["table"]))
+    _tell_code(session, reply)
+    return await _arrive(session, reply)
+
+
+async def _join(session: Session, opening: Opening) -> int | None:
+    watch = opening.kind == "watch"
+    for number, (key, value) in enumerate(opening.readings, start=1):
+        fields: dict[str, object] = {key: value}
+        if watch:
+            fields["watch"] = True
+        elif opening.seat is not None:
+            fields["seat"] = opening.seat
+        answer = await session.ask("join", quiet=True, **fields).answer
+        if answer["type"] == "reply":
+            if watch:
+                session.tell(session.board.say("link.watching"))
+            elif answer["seat"] is not None:
+                session.tell(session.board.say("link.joined", seat=answer["seat"] + 1))
+            return await _arrive(session, answer)
+        if answer["code"] == "already_seated" and (table := _where(session, answer, dict([(key, value)]))):
+            session.look_at(table)
+            await session.reached(table, 0, 10.0)
+            return None
+        if answer["code"] != "no_such_table" or number == len(opening.readings):
+            session.tell(session.board.error(answer))
+            return 1
+    return 1
+
+
+async def _arrive(session: Session, reply: Message) -> None:
+    session.look_at(reply["table"])
+    await session.reached(reply["table"], reply["version"], 10.0)
+
+
+def _where(session: Session, error: Message, reading: dict[str, str]) -> str | None:
+    """The table at which the player sits already."""
+    seated = [one["table"] for one in session.memberships if one["seat"] is not None]
+    for table in (error.get("table"), reading.get("table")):
+        if table in seated:
+            return table
+    return seated[0] if len(seated) == 1 else None
+
+
+def _tell_code(session: Session, reply: Message) -> None:
+    if code := reply["code"]:
+        session.tell(session.board.say("link.created", code=code))
+        session.tell(session.board.say("table.link", link=session.connection.server.link(code)))
+
+
+def hints(session: Session) -> None:
+    """Says what can be done without a table."""
+    for key in ("start.nothing", "start.hint_create", "start.hint_join", "start.hint_watch", "start.hint_list"):
+        session.tell(session.board.say(key))
+    session.tell(session.board.say("start.hint_bot"))

@@ -1,0 +1,139 @@
+"""The table in sentences: for pipes, for screen readers, and for games this client cannot draw."""
+
+from client_cli.cards import Face, faces
+from client_cli.catalogue import Catalogue
+from client_cli.narrate import GAMES, doubling_name
+from client_cli.amounts import amounts, number
+from client_cli.view import View
+
+
+def heading(view: View, texts: Catalogue) -> list[str]:
+    """Which deal it is, who deals, and the stake."""
+    play = view.play
+    if play is None:
+        return [texts("table.head_none")]
+    deals = play["deals"]
+    head = texts("table.head_open", deal=play["deal"]) if deals is None else ""
+    return [
+        head or texts("table.head", deal=play["deal"], deals=deals),
+        texts("table.dealer", name=view.name(play["dealer"])),
+        texts("table.stake", stake=number(texts, play["stake"])),
+    ]
+
+
+def standing_game(view: View, texts: Catalogue) -> str:
+    """The called game and its caller; empty while none is called."""
+    play = view.play
+    if play is None or play["game"] is None or view.stage != "deal":
+        return ""
+    return texts("table.game", game=texts(f"game.{play['game']}"), name=view.name(play["caller"]))
+
+
+def factor(view: View, texts: Catalogue) -> str:
+    """What the doublings are worth to this reader: `×4`, or `up to ×4`."""
+    times, exact = view.doubling
+    return texts("table.factor" if exact else "table.factor_up_to", factor=times)
+
+
+def doublings(view: View, texts: Catalogue) -> str:
+    """The doublings of the standing game with who said them, and their worth; empty if none."""
+    seats = view.doublings_said
+    if not seats or view.stage != "deal":
+        return ""
+    names = view.doubling_names
+    said = [
+        texts("table.said_by", what=names[n] if n < len(names) else str(n + 1), name=view.name(seat))
+        for n, seat in enumerate(seats)
+    ]
+    return f"{', '.join(said)}: {factor(view, texts)}"
+
+
+def last_words(view: View, texts: Catalogue) -> dict[int, str]:
+    """Per seat, what it said last in the calls of this deal."""
+    if view.play is None or view.stage != "deal":
+        return {}
+    return {said["seat"]: spoken(view, texts, said["say"]) for said in view.play["said"]}
+
+
+def spoken(view: View, texts: Catalogue, say: str) -> str:
+    """One utterance as it is spoken at the table."""
+    if say in ("ask", "go on"):
+        return texts("table.ask" if say == "ask" else "table.go_on")
+    if say.startswith("double "):
+        return doubling_name(view, say)
+    game = " ".join(say.split()[:1]) if say.startswith("wesele") else say
+    return texts(f"game.{GAMES[game]}") if game in GAMES else say
+
+
+def table(view: View, texts: Catalogue, face: Face, seconds: int | None) -> list[str]:
+    """Everything that is to be seen, one fact in a sentence."""
+    lines = [", ".join(heading(view, texts)) + "."]
+    lines += [_seat(view, texts, seat) for seat in range(len(view.names))]
+    play = view.play
+    if play is not None and view.stage == "deal":
+        if game := standing_game(view, texts):
+            lines.append(texts("table.called", game=game))
+        if said := doublings(view, texts):
+            lines.append(texts("table.doublings", said=said))
+        if play["question"]:
+            waved = texts.join([view.name(seat) for seat in play["waved"]])
+            lines.append(texts("table.question", names=waved) if waved else texts("table.question_open"))
+        if seconds is not None:
+            lines.append(texts("table.deadline", seconds=seconds) + ".")
+        if play["phase"] == "play":
+            cards = [
+                texts("table.said_by", what=face(lying["card"]), name=view.name(lying["seat"]))
+                for lying in play["trick"]
+            ]
+            lines.append(texts("table.trick", cards=", ".join(cards)) if cards else texts("table.trick_empty"))
+    if play is not None:
+        lines.append(ledger(view, texts))
+    if view.hand:
+        lines.append(texts("need.hand", cards=faces(face, view.hand)))
+    return lines
+
+
+def ledger(view: View, texts: Catalogue) -> str:
+    """Both ledgers of the match so far."""
+    assert view.play is not None
+    names, both = [view.name(seat) for seat in range(4)], view.play["ledger"]
+    points = amounts(texts, names, both["points"], sign=False)
+    return texts("table.ledger", points=points, money=amounts(texts, names, both["money"]))
+
+
+def tricks(view: View, texts: Catalogue, face: Face) -> list[str]:
+    """The gathered tricks that are in sight."""
+    gathered = view.play["tricks"] if view.play else []
+    hidden = sum(view.play["taken"]) - len(gathered) if view.play else 0
+    lines = []
+    for place, trick in enumerate(gathered):
+        cards = [
+            texts("table.said_by", what=face(played["card"]), name=view.name(played["seat"]))
+            for played in trick["cards"]
+        ]
+        shown = {"number": hidden + place + 1, "cards": ", ".join(cards), "eyes": trick["eyes"]}
+        lines.append(texts("tricks.line", name=view.name(trick["winner"]), **shown))
+    return lines or [texts("tricks.none")]
+
+
+def _seat(view: View, texts: Catalogue, seat: int) -> str:
+    play = view.play
+    if view.names[seat] is None:
+        return texts("table.seat", seat=seat + 1, facts=texts("table.empty"))
+    name = view.name(seat)
+    facts = [texts("table.you_name", name=name) if seat == view.seat else name]
+    if not view.here(seat):
+        facts.append(texts("table.away"))
+    if view.stage != "deal" or play is None:
+        facts += [texts("table.ready")] if view.public["ready"][seat] else []
+        return texts("table.seat", seat=seat + 1, facts=", ".join(facts))
+    if side := view.sides[seat]:
+        facts.append(texts(f"side.{side}"))
+    if play["turn"] == seat:
+        facts.append(texts("table.turn"))
+    facts.append(texts("table.cards_left", count=play["cards"][seat]))
+    if play["eyes"] is None:
+        facts.append(texts("table.taken_hidden", taken=play["taken"][seat]))
+    else:
+        facts.append(texts("table.taken", taken=play["taken"][seat], eyes=play["eyes"][seat]))
+    return texts("table.seat", seat=seat + 1, facts=", ".join(facts))

@@ -1,0 +1,137 @@
+"""A `table` message with names for its parts. Holds no rules: it only finds what the server sent."""
+
+from enum import StrEnum
+from typing import Any
+
+from client_cli.clean import clean, clean_name
+
+Message = dict[str, Any]
+
+
+class Need(StrEnum):
+    """What the table wants from this player now."""
+
+    NOTHING = "nothing"
+    READY = "ready"
+    ASK = "ask"
+    ANSWER = "answer"
+    CARD = "card"
+    CALL = "call"
+
+
+class View:
+    """The newest view of one table, as its reader may see it."""
+
+    __slots__ = ("message", "names", "own", "play", "public")
+
+    def __init__(self, message: Message) -> None:
+        self.message = message
+        self.public: Message = message["public"]
+        self.own: Message | None = message["own"]
+        self.play: Message | None = self.public["play"]
+        self.names = [None if sitter is None else clean_name(sitter["name"]) for sitter in self.public["seats"]]
+
+    @property
+    def table(self) -> str:
+        """The table's id."""
+        return str(self.message["table"])
+
+    @property
+    def version(self) -> int:
+        """The version this view shows."""
+        return int(self.message["version"])
+
+    @property
+    def stage(self) -> str:
+        """`seating`, `deal`, `between` or `over`."""
+        return str(self.public["stage"])
+
+    @property
+    def seat(self) -> int | None:
+        """The reader's seat; None for a watcher."""
+        return None if self.own is None else int(self.own["seat"])
+
+    @property
+    def prompt(self) -> str:
+        """The name of the question that the actions answer; empty for a watcher."""
+        return "" if self.own is None else str(self.own["prompt"])
+
+    @property
+    def actions(self) -> list[str]:
+        """What the reader may do now."""
+        return [] if self.own is None else list(self.own["actions"])
+
+    @property
+    def code(self) -> str | None:
+        """The join code of a private table, for those who sit there."""
+        code = None if self.own is None else self.own["code"]
+        return None if code is None else clean(code, 32)
+
+    @property
+    def hand(self) -> list[str]:
+        """The reader's cards, highest trump first."""
+        return list(self.own["play"]["hand"]) if self.own and self.own["play"] else []
+
+    @property
+    def playable(self) -> list[str]:
+        """The cards that may be played now."""
+        return [action[5:] for action in self.actions if action.startswith("play ")]
+
+    @property
+    def sides(self) -> list[str | None]:
+        """Per seat `old`, `young` or None, as far as the reader can know."""
+        known = self.own["play"] if self.own and self.own["play"] else self.play
+        return list(known["sides"]) if known else [None] * len(self.names)
+
+    @property
+    def doubling(self) -> tuple[int, bool]:
+        """The factor of the doublings, and whether it is exact for this reader."""
+        known = self.own["play"] if self.own and self.own["play"] else self.play
+        return (int(known["doubling"]["factor"]), bool(known["doubling"]["exact"])) if known else (1, True)
+
+    @property
+    def doubling_names(self) -> list[str]:
+        """What the first, second … doubling is called at this table."""
+        return [clean(name, 16) for name in self.play["doubling_names"]] if self.play else []
+
+    @property
+    def doublings_said(self) -> list[int]:
+        """Who said the first, second … doubling of the game that stands."""
+        seats: list[int] = []
+        for said in self.play["said"] if self.play else []:
+            if said["say"].startswith("double "):
+                seats.append(said["seat"])
+            elif said["say"] not in ("ask", "go on"):
+                seats = []
+        return seats
+
+    def name(self, seat: int | None) -> str:
+        """Who sits there; a question mark for an empty or impossible seat."""
+        if seat is None or not 0 <= seat < len(self.names):
+            return "?"
+        return self.names[seat] or "?"
+
+    def name_of_player(self, player: object) -> str | None:
+        """The name of a seated player by public id."""
+        for seat, sitter in enumerate(self.public["seats"]):
+            if sitter is not None and sitter["player"] == player:
+                return self.names[seat]
+        return None
+
+    def here(self, seat: int) -> bool:
+        """Whether a connection of that seat's player is open."""
+        return bool(self.message["here"][seat])
+
+
+def need_of(view: View) -> Need:
+    """What this player is waited for, or may do."""
+    actions = view.actions
+    if view.playable:
+        return Need.CARD
+    if "go on" in actions:
+        return Need.ANSWER
+    if "ask" in actions:
+        return Need.ASK
+    if any(action.split()[0] == "ready" for action in actions):
+        return Need.READY
+    return Need.CALL if actions else Need.NOTHING

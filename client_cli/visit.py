@@ -1,0 +1,52 @@
+"""One visit of a player: from the opening until he leaves the terminal, with the connection kept up meanwhile."""
+
+import asyncio
+
+from client_cli.console import Console
+from client_cli.keyboard import Keyboard
+from client_cli.opening import Opening, begin
+from client_cli.session import Session
+
+_LAST_WAIT = 10.0
+
+
+async def visit(session: Session, opening: Opening, console: Console) -> int:
+    """Runs the visit and gives the exit code.
+
+    Raises:
+        ExceptionGroup: of `Refused` or `Unreachable`, where the connection cannot be made.
+    """
+    async with asyncio.TaskGroup() as tasks:
+        connection = tasks.create_task(session.connection.run())
+        code = await begin(session, opening)
+        if code is None:
+            await _stay(session, console)
+            session.tell(session.board.say("link.bye_seat" if session.seated else "link.bye"))
+        connection.cancel()
+    return code or 0
+
+
+async def _stay(session: Session, console: Console) -> None:
+    async with asyncio.TaskGroup() as tasks:
+        typing = tasks.create_task(_type(session, console))
+        ended = tasks.create_task(session.ended.wait())
+        await asyncio.wait({typing, ended}, return_when=asyncio.FIRST_COMPLETED)
+        typing.cancel()
+        ended.cancel()
+
+
+async def _type(session: Session, console: Console) -> None:
+    """Obeys line after line; at the end of the input waits for what is outstanding."""
+    keyboard = Keyboard(session, pipe=not console.interactive)
+    async for line in console.typed():
+        if not await keyboard.obey(line):
+            return
+    if session.until_over:
+        await session.ended.wait()
+    try:
+        async with asyncio.timeout(_LAST_WAIT):
+            while session.outstanding and session.connection.up:
+                session.changed.clear()
+                await session.changed.wait()
+    except TimeoutError:
+        return

@@ -1,0 +1,27 @@
+"""What a player may call himself: visible characters only, in one normal form."""
+
+import unicodedata
+from typing import Final
+
+MOST: Final = 24
+MOST_MARKS: Final = 2
+"""Combining marks on one letter."""
+
+
+def clean_name(text: str) -> str | None:
+    """The name in NFC with single blanks; None if it is empty, too long, or has what cannot be seen.
+
+    Control, format (zero-width and direction), private, unassigned and surrogate characters are refused.
+    """
+    name = " ".join(part for part in unicodedata.normalize("NFC", text).split(" ") if part)
+    if not 1 <= len(name) <= MOST or unicodedata.combining(name[0]):
+        return None
+    marks = 0
+    for character in name:
+        category = unicodedata.category(character)
+        if category[0] == "C" or category in ("Zl", "Zp") or (category == "Zs" and character != " "):
+            return None
+        marks = marks + 1 if category[0] == "M" else 0
+        if marks > MOST_MARKS:
+            return None
+    return name

@@ -1,0 +1,29 @@
+"""How much players may ask for. Every limit is a setting; rates are per second."""
+
+from dataclasses import dataclass, field
+
+from server.endpoint.limits import ConnectionLimits
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Limits:
+    """The bounds of messages and tables; a burst is what may come at once."""
+
+    sockets: ConnectionLimits = field(default_factory=ConnectionLimits)
+    messages_per_second: float = 20.0
+    messages_burst: float = 60.0
+    refusals_per_second: float = 5.0
+    refusals_burst: float = 100.0
+    """Messages over the limit that are answered; beyond them the connection is closed."""
+    address_messages_per_second: float = 1_000.0
+    address_messages_burst: float = 3_000.0
+    greetings_per_second: float = 20.0
+    """`hello` and `join` from one address."""
+    greetings_burst: float = 600.0
+    tables_per_player_hour: float = 30.0
+    tables_per_address_hour: float = 300.0
+    tables_per_second: float = 20.0
+    """New tables in all."""
+    hello_seconds: float = 5.0
+    waiting_messages: int = 32
+    """Messages of one connection that wait while an earlier one is carried out."""

@@ -1,0 +1,59 @@
+"""`kop-server`: runs a server, alone or with a table to play at, or a demonstration."""
+
+import argparse
+import asyncio
+import dataclasses
+import logging
+import os
+import sys
+from pathlib import Path
+
+from server import show
+from server.configuration import BadSetting, Configuration, from_environment
+from server.running import serve
+from server.store.binary import NoServerProgram
+from server.store.data_directory import DataDirectoryInUse
+from server.store.embedded import EmbeddedFailed
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """The command; its exit code is 0, 1 for what failed with a line that says so, 2 for bad usage."""
+    options = _parser().parse_args(arguments)
+    logging.basicConfig(level=os.environ.get("KOP_LOG", "WARNING").upper(), format="%(levelname)s %(name)s %(message)s")
+    try:
+        configuration = _configured(from_environment(os.environ), options)
+        match options.command:
+            case "serve":
+                asyncio.run(serve(configuration))
+                return 0
+            case "play":
+                return show.play(configuration, lan=options.lan, name=options.name)
+            case _:
+                return show.demo()
+    except (BadSetting, NoServerProgram, DataDirectoryInUse, EmbeddedFailed, OSError) as fault:
+        print(f"kop-server: {fault}", file=sys.stderr)
+        return 1
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="kop-server", description="The server of Kop online.")
+    commands = parser.add_subparsers(dest="command", required=True)
+    serving = commands.add_parser("serve", help="run a server")
+    serving.add_argument("--host", help="address to listen on (127.0.0.1)")
+    playing = commands.add_parser("play", help="run a server and play at a table with three bots")
+    playing.add_argument("--lan", action="store_true", help="let friends in the same network join")
+    playing.add_argument("--name", help="your name at the table")
+    for one in (serving, playing):
+        one.add_argument("--port", type=int, help="port to listen on (5670; 0 takes a free one)")
+        one.add_argument("--data-dir", type=Path, help="folder of the embedded store")
+    commands.add_parser("demo", help="four bots play a match of 16 deals over real sockets")
+    return parser
+
+
+def _configured(configuration: Configuration, options: argparse.Namespace) -> Configuration:
+    given = {name: getattr(options, name, None) for name in ("host", "port", "data_dir")}
+    return dataclasses.replace(configuration, **{name: value for name, value in given.items() if value is not None})
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,1 @@
+"""Tables at work: actors over the store's port, their registry, players, the lobby, deadlines."""

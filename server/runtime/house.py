@@ -1,0 +1,239 @@
+"""The house: its players, its tables, and the doors to both. Every process has one; none owns a table."""
+
+import hashlib
+import hmac
+import os
+from collections.abc import Awaitable, Sequence
+from dataclasses import dataclass
+from typing import Final, TypeVar
+
+from server.games.game import RuleViolation
+from server.runtime.actor import TableActor, load, unreadable
+from server.runtime.storewatch import StoreWatch
+from server.runtime.tasks import Tasks
+from server.store.port import Player, Store, StoreAway
+from server.table.codec import Unreadable
+from server.table.ids import PlayerId, TableId
+from server.table.memory import CommandId
+from server.table.state import Sitter, Table
+
+_Result = TypeVar("_Result")
+
+CODE_ALPHABET: Final = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+CODE_LENGTH: Final = 12
+"""Twelve signs of 5 bits: 60 bits."""
+LISTED: Final = 50
+_LOOK_ALIKES: Final = str.maketrans("OIL", "011")
+
+
+@dataclass(frozen=True, slots=True)
+class Guest:
+    """A player at the door: the hash of his token is the secret that his tables are derived from."""
+
+    player: Player
+    token_hash: str
+
+    @property
+    def sitter(self) -> Sitter:
+        """The player as he sits down."""
+        return Sitter(self.player.id, self.player.name)
+
+
+class House:
+    """All tables that this process works on, loaded when somebody comes and let go when nobody is left."""
+
+    def __init__(self, store: Store, tasks: Tasks) -> None:
+        self.store = store
+        self.watch = StoreWatch(store, tasks)
+        self._tasks = tasks
+        self._actors: dict[TableId, TableActor] = {}
+        self._held: dict[TableId, int] = {}
+
+    async def new_player(self, name: str) -> tuple[str, Guest]:
+        """A new player and the token that only he gets to see.
+
+        Raises:
+            StoreAway
+        """
+        token = os.urandom(32).hex()
+        player = Player(PlayerId(_base32(os.urandom(10))), name)
+        guest = Guest(player, token_hash(token))
+        await self._stored(self.store.add_player(guest.token_hash, player))
+        return token, guest
+
+    async def known_player(self, token: str, name: str | None) -> Guest | None:
+        """The player of a token, under a new name if one is given.
+
+        Raises:
+            StoreAway
+        """
+        hashed = token_hash(token)
+        player = await self._stored(self.store.find_player(hashed))
+        if player is None:
+            return None
+        if name is not None and name != player.name:
+            player = Player(player.id, name)
+            await self._stored(self.store.add_player(hashed, player))
+        return Guest(player, hashed)
+
+    async def opening(self, guest: Guest, command: CommandId, *, private: bool) -> tuple[TableActor, str | None]:
+        """The actor for the table that this command opens, and its code; the indexes are written first.
+
+        Table and code follow from the player's secret and the command's id: the same command leads
+        to the same table however often it comes.
+
+        Raises:
+            StoreAway, RuleViolation
+        """
+        table = TableId(_derived(guest, command, "table").lower())
+        code = _derived(guest, command, "code") if private else None
+        if code is not None:
+            await self._stored(self.store.add_code(code, table))
+        else:
+            await self._stored(self.store.list_table(table, self.store.now()))
+        await self._stored(self.store.add_membership(guest.player.id, table))
+        return await self._actor(table, or_new=True), code
+
+    async def table_of_code(self, code: str) -> TableId:
+        """The table of a join code, however it is written.
+
+        Raises:
+            RuleViolation: `no_such_table`
+            StoreAway
+        """
+        table = await self._stored(self.store.find_code(plain_code(code)))
+        if table is None:
+            raise RuleViolation("no_such_table")
+        return table
+
+    async def actor(self, table: TableId) -> TableActor:
+        """The table's actor; `hold` it as long as it is needed.
+
+        Raises:
+            RuleViolation: `no_such_table`, or why it cannot be used.
+            StoreAway
+        """
+        return await self._actor(table, or_new=False)
+
+    def hold(self, actor: TableActor) -> None:
+        """Somebody is at the table: its actor stays."""
+        self._held[actor.id] = self._held.get(actor.id, 0) + 1
+
+    def release(self, actor: TableActor) -> None:
+        """Somebody has gone; an actor that nobody holds and that has nothing to do goes too."""
+        held = self._held.get(actor.id, 0) - 1
+        if held > 0:
+            self._held[actor.id] = held
+        else:
+            self._held.pop(actor.id, None)
+            self._let_go(actor)
+
+    async def listed(self) -> Sequence[Table]:
+        """The public tables of the lobby, newest first; those that are gone leave it.
+
+        Raises:
+            StoreAway
+        """
+        tables: list[Table] = []
+        for table_id in await self._stored(self.store.listed_tables(LISTED)):
+            try:
+                actor = await self.actor(table_id)
+            except RuleViolation:
+                await self._stored(self.store.unlist_table(table_id))
+                continue
+            if actor.state is not None:
+                tables.append(actor.state)
+            self._let_go(actor)
+        return tables
+
+    async def join(self, player: PlayerId, table: TableId) -> None:
+        """Notes that a player is at a table, before the entry or the view that tells it.
+
+        Raises:
+            StoreAway
+        """
+        await self._stored(self.store.add_membership(player, table))
+
+    async def part(self, player: PlayerId, table: TableId) -> None:
+        """Notes that a player is there no longer.
+
+        Raises:
+            StoreAway
+        """
+        await self._stored(self.store.drop_membership(player, table))
+
+    async def memberships(self, player: PlayerId) -> Sequence[TableId]:
+        """The tables a player is noted to be at; each is to be checked.
+
+        Raises:
+            StoreAway
+        """
+        return await self._stored(self.store.memberships(player))
+
+    async def _actor(self, table: TableId, *, or_new: bool) -> TableActor:
+        """The table's actor, loaded if need be; two who ask at once get the same."""
+        if self.watch.away:
+            raise StoreAway
+        actor = self._actors.get(table)
+        if actor is None:
+            try:
+                loaded = await self._stored(load(table, self.store))
+            except Unreadable as fault:
+                raise RuleViolation(unreadable(table, fault)) from None
+            actor = self._actors.get(table)
+            if actor is None:
+                actor = TableActor(table, loaded, self.store, self.watch, self._tasks)
+                self._keep(actor)
+        if actor.state is None and not or_new:
+            self._let_go(actor)
+            raise RuleViolation("no_such_table")
+        if actor.stopped is not None:
+            raise RuleViolation(actor.stopped)
+        return actor
+
+    def _keep(self, actor: TableActor) -> None:
+        def idle() -> None:
+            self._let_go(actor)
+
+        actor.idle = idle
+        self._actors[actor.id] = actor
+
+    def _let_go(self, actor: TableActor) -> None:
+        if actor.id not in self._held and not actor.busy and actor.stopped != "table_frozen":
+            actor.close()
+            if self._actors.get(actor.id) is actor:
+                del self._actors[actor.id]
+
+    async def _stored(self, work: Awaitable[_Result]) -> _Result:
+        """The answer of the store; whoever finds it away sets the watch."""
+        try:
+            return await work
+        except StoreAway:
+            self.watch.lost()
+            raise
+
+
+def token_hash(token: str) -> str:
+    """What is kept of a token."""
+    return hashlib.sha256(token.encode()).hexdigest()
+
+
+def plain_code(text: str) -> str:
+    """A join code without the blanks, hyphens, small and look-alike letters of its writing."""
+    return text.upper().translate(_LOOK_ALIKES).replace(" ", "").replace("-", "")
+
+
+def _derived(guest: Guest, command: CommandId, purpose: str) -> str:
+    """Sixty bits that only who knows the player's secret can compute."""
+    text = f"{purpose}/{command.client}/{command.number}"
+    return _base32(hmac.digest(guest.token_hash.encode(), text.encode(), "sha256"))[:CODE_LENGTH]
+
+
+def _base32(raw: bytes) -> str:
+    """The signs of a code for these bytes."""
+    number = int.from_bytes(raw, "big")
+    signs = []
+    for _ in range(len(raw) * 8 // 5):
+        number, sign = divmod(number, len(CODE_ALPHABET))
+        signs.append(CODE_ALPHABET[sign])
+    return "".join(signs)

@@ -1,0 +1,71 @@
+"""`kop-server play` and `kop-server demo`: a server process and clients beside it, each a program of its own."""
+
+import contextlib
+import os
+import socket
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+
+from server.configuration import Configuration
+
+START_SECONDS = 20
+
+
+def play(configuration: Configuration, *, lan: bool, name: str | None) -> int:
+    """A server, a table, three bots, and you in a seat."""
+    host = "0.0.0.0" if lan else configuration.host  # noqa: S104
+    serve = ["serve", "--host", host, "--port", str(configuration.port), "--data-dir", str(configuration.data_dir)]
+    log = configuration.data_dir / "server.log"
+    log.parent.mkdir(parents=True, exist_ok=True)
+    with log.open("ab") as errors, _server(serve, os.environ, errors.fileno()) as port:
+        client = ["create", "--server", f"http://127.0.0.1:{port}", "--bots", "3"]
+        for address in _reachable_addresses() if lan else ():
+            client += ["--reachable-as", f"http://{address}:{port}"]
+        return subprocess.call(_kop([*client, *(["--name", name] if name else [])]))
+
+
+def demo() -> int:
+    """Four bots play a match of 16 deals over real sockets; prints the deals and the score sheet."""
+    with tempfile.TemporaryDirectory(prefix="kop-demo-") as folder:
+        environment = {**os.environ, "KOP_HOME": folder}
+        with _server(["serve", "--port", "0", "--data-dir", f"{folder}/data"], environment, None) as port:
+            print(f"A server listens on port {port}; four bots sit down.", flush=True)  # noqa: T201
+            client = ["bot", "new", "--server", f"http://127.0.0.1:{port}", "--count", "4", "--deals", "16"]
+            return subprocess.call(_kop([*client, "--delay", "0", "--until-over", "--sheet"]), env=environment)
+
+
+@contextlib.contextmanager
+def _server(arguments: Sequence[str], environment: Mapping[str, str], errors: int | None) -> Iterator[int]:
+    """A server process that listens on the port it yields, and is ended with the block.
+
+    Raises:
+        OSError: it did not start; its own message stands on its standard error.
+    """
+    command = [sys.executable, "-m", "server.main", *arguments]
+    process = subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=errors, text=True, env=environment, start_new_session=True
+    )
+    try:
+        line = process.stdout.readline() if process.stdout is not None else ""
+        if not line:
+            raise OSError(f"the server did not start (exit code {process.wait(START_SECONDS)})")
+        yield int(line.rsplit(":", 1)[1].strip("/\n"))
+    finally:
+        process.terminate()
+        process.wait()
+
+
+def _kop(arguments: Sequence[str]) -> list[str]:
+    return [sys.executable, "-m", "client_cli.main", *arguments]
+
+
+def _reachable_addresses() -> list[str]:
+    """The addresses under which others in the network may reach this machine."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))  # sends nothing: asks only which address would be used
+            return [probe.getsockname()[0]]
+        except OSError:
+            return []

@@ -1,0 +1,91 @@
+"""The names of the keys, and the two scripts that look at a log before they write.
+
+All keys of a table carry the same hash tag, so that they live in one slot of a cluster. Each other
+command touches one key only.
+"""
+
+from server.store.port import PlayerId, TableId
+
+LOBBY = "kop:lobby"
+"""Sorted set of public tables, scored by the time they were opened; the only key without expiry."""
+
+PROBE = "kop:probe"
+"""Written to see whether a store that refused a write takes writes again."""
+
+BODY = b"b"
+"""The field of an entry that holds its body."""
+
+
+def log_key(table: TableId) -> str:
+    """Stream of a table's entries; the version is the first half of the stream id."""
+    return f"kop:{{{table}}}:log"
+
+
+def snapshot_key(table: TableId) -> str:
+    """Hash of a table's snapshot: `v` the version, `b` the body."""
+    return f"kop:{{{table}}}:snap"
+
+
+def player_key(token_hash: str) -> str:
+    """Hash of a player: `id`, `name`."""
+    return f"kop:player:{token_hash}"
+
+
+def code_key(code: str) -> str:
+    """The table a join code leads to."""
+    return f"kop:code:{code}"
+
+
+def membership_key(player: PlayerId) -> str:
+    """List of the tables a player is at, latest first."""
+    return f"kop:at:{player}"
+
+
+_LAST = """
+local function last(log)
+  if redis.call('EXISTS', log) == 0 then return nil end
+  local info = redis.call('XINFO', 'STREAM', log)
+  for i = 1, #info, 2 do
+    if info[i] == 'last-generated-id' then return tonumber(string.match(info[i + 1], '^%d+')) end
+  end
+end
+"""
+
+# KEYS: log, snapshot. ARGV: version, body, lifetime. Answers with the value of `Appended`.
+# What an expired table of the same name left behind must not become the snapshot of a new log.
+APPEND_AND_RENEW = (
+    _LAST
+    + """
+local version = tonumber(ARGV[1])
+local before = last(KEYS[1])
+if not before then
+  if version > 1 then return 'gone' end
+  redis.call('DEL', KEYS[2])
+  before = 0
+end
+if before ~= version - 1 then return 'behind' end
+redis.call('XADD', KEYS[1], ARGV[1] .. '-0', 'b', ARGV[2])
+redis.call('PEXPIRE', KEYS[1], ARGV[3])
+redis.call('PEXPIRE', KEYS[2], ARGV[3])
+return 'stored'
+"""
+)
+
+# KEYS: log, snapshot. ARGV: version, body, lifetime. A snapshot that is not of the last version says
+# nothing about the table's lifetime now: it then lives as long as the log. XTRIM never deletes the key.
+SAVE_SNAPSHOT = (
+    _LAST
+    + """
+local version = tonumber(ARGV[1])
+local newest = last(KEYS[1])
+if not newest or version > newest then return 0 end
+if version < tonumber(redis.call('HGET', KEYS[2], 'v') or 0) then return 0 end
+redis.call('HSET', KEYS[2], 'v', ARGV[1], 'b', ARGV[2])
+redis.call('XTRIM', KEYS[1], 'MINID', (version + 1) .. '-0')
+local lifetime = ARGV[3]
+if version == newest then redis.call('PEXPIRE', KEYS[1], lifetime)
+else lifetime = redis.call('PTTL', KEYS[1]) end
+redis.call('PEXPIRE', KEYS[2], lifetime)
+return 1
+"""
+)

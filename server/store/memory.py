@@ -1,0 +1,220 @@
+"""The store in memory: a double for tests at full speed, which loses everything with the process.
+
+It keeps every promise of the port but durability. Time comes in as a callable. A test can send the
+store away, and can lose the answer of an append.
+"""
+
+# ruff: noqa: D102 (the port says what each method promises)
+
+import asyncio
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Generic, TypeVar
+
+from server.store.port import (
+    Appended,
+    Entry,
+    Health,
+    Lifetime,
+    Millis,
+    Player,
+    PlayerId,
+    Snapshot,
+    Store,
+    StoreAway,
+    TableId,
+)
+from server.store.settings import MOST_LISTED, MOST_MEMBERSHIPS, StoreSettings
+
+Kept = TypeVar("Kept")
+
+
+@dataclass(slots=True)
+class _Log:
+    expires: int
+    last: int = 0
+    entries: list[Entry] = field(default_factory=list)
+    snapshot: Snapshot | None = None
+
+
+class _Expiring(Generic[Kept]):
+    """A mapping whose values lapse when their time is over."""
+
+    def __init__(self, clock: Callable[[], Millis]) -> None:
+        self._clock = clock
+        self._kept: dict[str, tuple[int, Kept]] = {}
+
+    def put(self, key: str, value: Kept, lifetime: Millis) -> None:
+        self._kept[key] = (self._clock() + lifetime, value)
+
+    def find(self, key: str, lifetime: Millis) -> Kept | None:
+        """The value of a key, whose lifetime begins anew; None if there is none or it has lapsed."""
+        expires, value = self._kept.pop(key, (0, None))
+        if value is None or expires <= self._clock():
+            return None
+        self.put(key, value, lifetime)
+        return value
+
+
+class MemoryStore(Store):
+    """A store for tests.
+
+    `go_away` and `come_back` play a store that is lost for a while; `lose_answer` plays a connection
+    that is lost while the next append is under way.
+    """
+
+    def __init__(self, clock: Callable[[], Millis], settings: StoreSettings | None = None) -> None:
+        self._clock = clock
+        self._settings = settings or StoreSettings()
+        self._away: str | None = None
+        self._lost: list[bool] = []
+        self._latest = Millis(0)
+        self._logs: dict[TableId, _Log] = {}
+        self._players: _Expiring[Player] = _Expiring(clock)
+        self._codes: _Expiring[TableId] = _Expiring(clock)
+        self._memberships: _Expiring[list[TableId]] = _Expiring(clock)
+        self._lobby: dict[TableId, Millis] = {}
+
+    def go_away(self) -> None:
+        """From now on everything raises StoreAway, until `come_back`."""
+        self._away = "the store was sent away"
+
+    def come_back(self) -> None:
+        """The store answers again, and holds what it held."""
+        self._away = None
+
+    def lose_answer(self, *, stored: bool) -> None:
+        """The next append raises StoreAway, though it is stored, or without having been stored."""
+        self._lost.append(stored)
+
+    def append(self, table: TableId, version: int, body: bytes, lifetime: Lifetime) -> asyncio.Future[Appended]:
+        if version < 1:
+            raise ValueError(f"versions count from 1, not {version}")
+        answer: asyncio.Future[Appended] = asyncio.get_running_loop().create_future()
+        if self._away is not None:
+            answer.set_exception(StoreAway(self._away))
+            return answer
+        stored = self._lost.pop(0) if self._lost else None
+        outcome = None if stored is False else self._append(table, Entry(version, body), lifetime)
+        asyncio.get_running_loop().call_soon(self._tell, answer, outcome if stored is None else None)
+        return answer
+
+    def _tell(self, answer: asyncio.Future[Appended], outcome: Appended | None) -> None:
+        if answer.done():
+            return
+        if outcome is None or self._away is not None:
+            answer.set_exception(StoreAway(self._away or "the answer was lost"))
+        else:
+            answer.set_result(outcome)
+
+    def _append(self, table: TableId, entry: Entry, lifetime: Lifetime) -> Appended:
+        log = self._live(table)
+        if log is None:
+            if entry.version > 1:
+                return Appended.GONE
+            log = self._logs[table] = _Log(expires=0)
+        if entry.version != log.last + 1:
+            return Appended.BEHIND
+        log.entries.append(entry)
+        log.last = entry.version
+        log.expires = self._clock() + self._settings.lifetime(lifetime)
+        return Appended.STORED
+
+    def _live(self, table: TableId) -> _Log | None:
+        log = self._logs.get(table)
+        if log is not None and log.expires <= self._clock():
+            del self._logs[table]
+            return None
+        return log
+
+    def _answering(self) -> None:
+        if self._away is not None:
+            raise StoreAway(self._away)
+
+    async def read(self, table: TableId, after: int) -> Sequence[Entry]:
+        self._answering()
+        log = self._live(table)
+        return [entry for entry in log.entries if entry.version > after] if log else []
+
+    async def entry(self, table: TableId, version: int) -> Entry | None:
+        return next((entry for entry in await self.read(table, version - 1) if entry.version == version), None)
+
+    async def save_snapshot(self, table: TableId, snapshot: Snapshot, lifetime: Lifetime) -> None:
+        self._answering()
+        log = self._live(table)
+        if log is None or snapshot.version > log.last:
+            return
+        if log.snapshot is not None and log.snapshot.version > snapshot.version:
+            return
+        log.snapshot = snapshot
+        log.entries = [entry for entry in log.entries if entry.version > snapshot.version]
+        if snapshot.version == log.last:
+            log.expires = self._clock() + self._settings.lifetime(lifetime)
+
+    async def load_snapshot(self, table: TableId) -> Snapshot | None:
+        self._answering()
+        log = self._live(table)
+        return log.snapshot if log else None
+
+    async def add_player(self, token_hash: str, player: Player) -> None:
+        self._answering()
+        self._players.put(token_hash, player, self._settings.player)
+
+    async def find_player(self, token_hash: str) -> Player | None:
+        self._answering()
+        return self._players.find(token_hash, self._settings.player)
+
+    async def add_code(self, code: str, table: TableId) -> None:
+        self._answering()
+        self._codes.put(code, table, self._settings.longest_table)
+
+    async def find_code(self, code: str) -> TableId | None:
+        self._answering()
+        return self._codes.find(code, self._settings.longest_table)
+
+    async def list_table(self, table: TableId, opened: Millis) -> None:
+        self._answering()
+        self._lobby[table] = opened
+        if len(self._lobby) > MOST_LISTED:
+            del self._lobby[self._newest_first()[-1]]
+
+    async def unlist_table(self, table: TableId) -> None:
+        self._answering()
+        self._lobby.pop(table, None)
+
+    async def listed_tables(self, most: int) -> Sequence[TableId]:
+        self._answering()
+        return self._newest_first()[: max(most, 0)]
+
+    def _newest_first(self) -> list[TableId]:
+        return sorted(self._lobby, key=lambda table: (self._lobby[table], table), reverse=True)
+
+    async def add_membership(self, player: PlayerId, table: TableId) -> None:
+        self._answering()
+        tables = [other for other in self._tables(player) if other != table]
+        self._memberships.put(player, [table, *tables][:MOST_MEMBERSHIPS], self._settings.player)
+
+    async def drop_membership(self, player: PlayerId, table: TableId) -> None:
+        self._answering()
+        tables = self._tables(player)
+        if table in tables:
+            tables.remove(table)
+
+    async def memberships(self, player: PlayerId) -> Sequence[TableId]:
+        self._answering()
+        return tuple(self._tables(player))
+
+    def _tables(self, player: PlayerId) -> list[TableId]:
+        return self._memberships.find(player, self._settings.player) or []
+
+    def now(self) -> Millis:
+        self._latest = max(self._latest, self._clock())
+        return self._latest
+
+    async def health(self) -> Health:
+        if self._away is not None:
+            return Health(away=True, warnings=(self._away,))
+        return Health(away=False, warnings=("Everything is kept in memory only and is lost with this process.",))
+
+    async def close(self) -> None:
+        self._away = "the store is closed"

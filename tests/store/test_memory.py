@@ -1,0 +1,41 @@
+"""What only the double can do."""
+
+import pytest
+
+from server.store.memory import MemoryStore
+from server.store.port import Appended, Entry, Lifetime, StoreAway, TableId
+from tests.store.conftest import HandClock
+
+TABLE = TableId("table")
+
+
+async def test_while_away_everything_raises_and_nothing_is_lost() -> None:
+    """The store that was sent away comes back with what it held."""
+    store = MemoryStore(HandClock())
+    await store.append(TABLE, 1, b"one", Lifetime.MATCH)
+    store.go_away()
+    with pytest.raises(StoreAway):
+        await store.append(TABLE, 2, b"two", Lifetime.MATCH)
+    with pytest.raises(StoreAway):
+        await store.read(TABLE, 0)
+    assert (await store.health()).away
+    store.come_back()
+    assert list(await store.read(TABLE, 0)) == [Entry(1, b"one")]
+    assert not (await store.health()).away
+
+
+@pytest.mark.parametrize("stored", [True, False])
+async def test_a_lost_answer_leaves_the_outcome_to_entry(stored: bool) -> None:
+    """The append raises StoreAway whether it was stored or not; `entry` tells."""
+    store = MemoryStore(HandClock())
+    store.lose_answer(stored=stored)
+    with pytest.raises(StoreAway):
+        await store.append(TABLE, 1, b"one", Lifetime.MATCH)
+    assert (await store.entry(TABLE, 1) is not None) is stored
+    again = await store.append(TABLE, 1, b"one", Lifetime.MATCH)
+    assert again is (Appended.BEHIND if stored else Appended.STORED)
+
+
+async def test_the_double_says_that_it_keeps_nothing() -> None:
+    """Its health names what is lost."""
+    assert "lost with this process" in (await MemoryStore(HandClock()).health()).warnings[0]
