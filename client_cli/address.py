@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Final
 from urllib.parse import unquote, urlsplit
 
-DEFAULT_SERVER: Final = "http://127.0.0.1:8765"
+DEFAULT_SERVER: Final = "http://127.0.0.1:5670"
 
 _SCHEMES: Final = {"http": "http", "ws": "http", "kop": "http", "https": "https", "wss": "https", "kops": "https"}
 _CODE: Final = re.compile(r"[A-Za-z0-9 -]{1,32}")

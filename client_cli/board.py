@@ -24,7 +24,7 @@ class Board:
         self._guide = Guide(texts, self.face, self._teller)
         self._painter = Painter(texts, self.face, look)
 
-    def say(self, key: str, style: str = "", **values: object) -> list[Line]:
+    def say(self, key: str, style: str = "", /, **values: object) -> list[Line]:
         """One text of the catalogue as a line."""
         return [dress(self.texts(key, **values), style)]
 

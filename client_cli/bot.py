@@ -159,8 +159,8 @@ class Bot:
 
 def seeded(seed: int | None, count: int) -> list[Random]:
     """A source of chance for each of the bots."""
-    first = Random(seed)
-    return [Random(first.getrandbits(64)) for _ in range(count)]
+    first = Random(seed)  # noqa: S311 (play, not secrecy)
+    return [Random(first.getrandbits(64)) for _ in range(count)]  # noqa: S311
 
 
 async def run_bots(bots: list[Bot]) -> bool:

@@ -296,3 +296,11 @@ def _unpack(frame: bytes) -> Message:
     if not isinstance(message, dict) or not isinstance(message.get("type"), str):
         raise _Garbage("no message")
     return message
+
+
+def leaves(group: BaseExceptionGroup[BaseException]) -> list[BaseException]:
+    """The single faults in a task group's fault."""
+    found: list[BaseException] = []
+    for fault in group.exceptions:
+        found += leaves(fault) if isinstance(fault, BaseExceptionGroup) else [fault]
+    return found

@@ -6,7 +6,7 @@ import os
 import sys
 import threading
 import unicodedata
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import suppress
 from typing import Final, Protocol, TextIO
 
@@ -24,6 +24,9 @@ class Console(Protocol):
     look: Look
     interactive: bool
     """A person sits there, who must not wait for the server before he can type on."""
+
+    def attach(self, suggestions: Callable[[], list[str]], toolbar: Callable[[], str]) -> None:
+        """What may be typed now, for completion, and the status line."""
 
     def show(self, lines: list[Line]) -> None:
         """Prints lines."""
@@ -43,6 +46,9 @@ class PlainConsole:
         if hasattr(self._output, "reconfigure"):
             codecs.register_error("kop.fold", _fold)
             self._output.reconfigure(errors="kop.fold", line_buffering=True)
+
+    def attach(self, suggestions: Callable[[], list[str]], toolbar: Callable[[], str]) -> None:
+        """A pipe has neither completion nor a status line."""
 
     def show(self, lines: list[Line]) -> None:
         """Prints the text of lines; styles mean nothing here."""

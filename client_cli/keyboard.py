@@ -3,6 +3,7 @@
 from client_cli.board import Board
 from client_cli.commands import Auto, Command, Confused, Do, GoTo, Meaning, Quit, Reader, Show
 from client_cli.session import Session
+from client_cli.view import Message
 
 _PATIENCE = 0.3  # seconds: at a terminal the prompt comes back though the server is slow
 
@@ -61,10 +62,10 @@ class Keyboard:
         if session.focus is None:
             self._say("said.no_table")
             return
-        fields: dict[str, object] = {"table": session.focus}
+        fields: Message = {"table": session.focus}
         if seat is not None:
             fields["seat"] = seat
-        await session.settle(session.ask(order, **fields), self._limit)
+        await session.settle(session.ask(order, fields), self._limit)
 
     def _show(self, what: str) -> None:
         session, view = self._session, self._session.view

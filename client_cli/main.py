@@ -11,15 +11,14 @@ from client_cli.address import DEFAULT_SERVER, BadAddress, Server, Target, parse
 from client_cli.arguments import make_parser
 from client_cli.automatic import Automatic
 from client_cli.board import Board
-from client_cli.bot import Bot, run_bots, seeded
+from client_cli.bot_command import play_bots
 from client_cli.catalogue import Catalogue, choose_language, load
 from client_cli.clean import clean
-from client_cli.connection import Connection, Identity, Refused, Unreachable
-from client_cli.console import Console, PlainConsole, choose_console
+from client_cli.connection import Connection, Identity, Refused, Unreachable, leaves
+from client_cli.console import Console, choose_console
 from client_cli.home import BadProfile, Profile, Saved, folder
 from client_cli.opening import Opening, hints
 from client_cli.session import Session
-from client_cli.view import Message
 from client_cli.visit import visit
 
 OK, FAILED, USAGE = 0, 1, 2
@@ -60,7 +59,7 @@ def _run(given: argparse.Namespace, profile: Profile, saved: Saved, texts: Catal
     server = _server(given, saved, target, texts)
     if given.command == "bot":
         assert target is not None
-        return _bots(given, server, target, texts)
+        return play_bots(given, server, target, texts)
     four_colour = saved.four_colour if given.four_colour is None else given.four_colour
     console = choose_console(forced_plain=given.plain, four_colour=four_colour, environ=os.environ)
     board = Board(texts, console.look)
@@ -75,7 +74,7 @@ def _run(given: argparse.Namespace, profile: Profile, saved: Saved, texts: Catal
         return OK
     name = given.name or saved.name or ("guest" if opening.kind == "list" else _ask_name(texts, needed=token is None))
     identity = Identity(name, token, rename=given.name is not None)
-    session.connection = Connection(server, identity, session, rng=Random(), patient=False)
+    session.connection = Connection(server, identity, session, rng=Random(), patient=False)  # noqa: S311 (jitter)
     return _to_the_end(session, opening, console, texts)
 
 
@@ -84,58 +83,13 @@ def _to_the_end(session: Session, opening: Opening, console: Console, texts: Cat
     try:
         code = asyncio.run(visit(session, opening, console))
     except* Refused as refused:
-        for fault in _leaves(refused):
+        for fault in leaves(refused):
             if isinstance(fault, Refused):
                 console.show(session.board.error(fault.error))
     except* Unreachable as gone:
-        why = clean(_leaves(gone)[0], 120)
+        why = clean(leaves(gone)[0], 120)
         console.show(session.board.say("link.unreachable", "warn", server=session.connection.server.base, why=why))
     return code
-
-
-def _bots(given: argparse.Namespace, server: Server, target: Target, texts: Catalogue) -> int:
-    console = PlainConsole()
-    board = Board(texts, console.look)
-    name = given.name or "Bot"
-    names = [name if given.count == 1 else f"{name} {number}" for number in range(1, given.count + 1)]
-
-    def teller(bot: str) -> "_Teller":
-        return _Teller(console, board, bot)
-
-    bots = [
-        Bot(server, target, name, rng, delay=given.delay, until_over=given.until_over, told=teller(name))
-        for name, rng in zip(names, seeded(given.seed, given.count), strict=True)
-    ]
-    code = FAILED
-    try:
-        code = OK if asyncio.run(run_bots(bots)) else FAILED
-    except* Refused as refused:
-        for fault in _leaves(refused):
-            if isinstance(fault, Refused):
-                console.show(board.error(fault.error))
-    return code
-
-
-class _Teller:
-    """Tells what happens to one bot."""
-
-    def __init__(self, console: Console, board: Board, name: str) -> None:
-        self._console, self._board, self._name = console, board, name
-
-    def __call__(self, what: str, message: Message) -> None:
-        values: dict[str, object] = {"name": self._name}
-        if what == "seated":
-            values["seat"] = (message["seat"] or 0) + 1
-        if what == "refused":
-            values["text"] = self._board.error_text(message)
-        self._console.show(self._board.say(f"bot.{what}", **values))
-
-
-def _leaves(group: BaseExceptionGroup[BaseException]) -> list[BaseException]:
-    leaves: list[BaseException] = []
-    for fault in group.exceptions:
-        leaves += _leaves(fault) if isinstance(fault, BaseExceptionGroup) else [fault]
-    return leaves
 
 
 def _save_settings(given: argparse.Namespace, profile: Profile) -> None:

@@ -4,10 +4,10 @@ import hashlib
 from collections.abc import Callable
 from typing import Any
 
+from client_cli.amounts import amounts
 from client_cli.cards import Face, faces
 from client_cli.catalogue import Catalogue
 from client_cli.clean import clean, clean_name
-from client_cli.amounts import amounts
 from client_cli.view import View
 
 Happening = dict[str, Any]
@@ -123,7 +123,7 @@ class Teller:
         money = amounts(texts, [view.name(seat) for seat in range(4)], line["money"])
         return [
             head,
-            texts("scored.sides", old=old, eyes=line["old_eyes"]),
+            texts("scored.sides" if len(line["old"]) > 1 else "scored.alone", old=old, eyes=line["old_eyes"]),
             texts("scored.value", amounts=money, **value),
         ]
 

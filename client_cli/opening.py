@@ -23,7 +23,7 @@ async def begin(session: Session, opening: Opening) -> int | None:
     await session.greeted.wait()
     match opening.kind:
         case "list":
-            answer = await session.settle(session.ask("list"), None)
+            answer = await session.settle(session.ask("list", {}), None)
             return 1 if answer is None or answer["type"] == "error" else 0
         case "resume":
             return await _resume(session)
@@ -44,32 +44,34 @@ async def _resume(session: Session) -> int | None:
 
 
 async def _create(session: Session, opening: Opening) -> int | None:
-    asked = session.ask("create", game="kop", private=not opening.public, options=opening.options)
+    asked = session.ask("create", {"game": "kop", "private": not opening.public, "options": opening.options})
     reply = await asked.answer
     if reply["type"] == "error":
         return 1
     if opening.public:
         session.tell(session.board.say("link.created_public", table=reply["table"]))
     _tell_code(session, reply)
-    return await _arrive(session, reply)
+    await _arrive(session, reply)
+    return None
 
 
 async def _join(session: Session, opening: Opening) -> int | None:
     watch = opening.kind == "watch"
     for number, (key, value) in enumerate(opening.readings, start=1):
-        fields: dict[str, object] = {key: value}
+        fields: Message = {key: value}
         if watch:
             fields["watch"] = True
         elif opening.seat is not None:
             fields["seat"] = opening.seat
-        answer = await session.ask("join", quiet=True, **fields).answer
+        answer = await session.ask("join", fields, quiet=True).answer
         if answer["type"] == "reply":
             if watch:
                 session.tell(session.board.say("link.watching"))
             elif answer["seat"] is not None:
                 session.tell(session.board.say("link.joined", seat=answer["seat"] + 1))
-            return await _arrive(session, answer)
-        if answer["code"] == "already_seated" and (table := _where(session, answer, dict([(key, value)]))):
+            await _arrive(session, answer)
+            return None
+        if answer["code"] == "already_seated" and (table := _where(session, answer, {key: value})):
             session.look_at(table)
             await session.reached(table, 0, 10.0)
             return None

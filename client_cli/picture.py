@@ -3,6 +3,7 @@
 The picture is made on a canvas of cells; the caller prints its lines.
 """
 
+from dataclasses import dataclass
 from typing import Final
 
 from client_cli.cards import SUITS, Face
@@ -13,8 +14,11 @@ from client_cli.style import SUIT_STYLES, Line, Look
 from client_cli.view import View
 
 WIDTH: Final = 78
-_SIDE_LABEL: Final = 26
 _CARD: Final = 5
+_CARD_X: Final = (WIDTH - _CARD) // 2
+_CENTRE: Final = WIDTH // 2
+_LEFT: Final = _CARD_X - 10
+_RIGHT: Final = _CARD_X + _CARD + 10
 
 
 class Canvas:
@@ -27,7 +31,7 @@ class Canvas:
         """Writes a text from a cell to the right; what does not fit is cut off."""
         for char in text:
             columns = width(char)
-            if 0 <= x and x + columns <= WIDTH and columns:
+            if columns and x >= 0 and x + columns <= WIDTH:
                 self._cells[y][x] = (style, char)
                 if columns == 2:
                     self._cells[y][x + 1] = (style, "")
@@ -71,16 +75,16 @@ class Painter:
 
     def card(self, canvas: Canvas, x: int, y: int, card: str, *, barred: bool = False) -> None:
         """A card, five columns wide and four rows high."""
-        top, side, bottom = self._box
         rank, suit = self._face(card)[:-1], self._face(card)[-1]
         style = "dim" if barred else SUIT_STYLES[SUITS[card[1]]]
-        edge = "dim" if barred else "edge"
-        canvas.put(x, y, top, edge)
-        canvas.put(x, y + 1, f"{side}   {side}", edge)
-        canvas.put(x, y + 2, f"{side}   {side}", edge)
-        canvas.put(x, y + 3, bottom, edge)
+        self._outline(canvas, x, y, "dim" if barred else "")
         canvas.put(x + 1, y + 1, rank, style)
         canvas.put(x + 3, y + 2, suit, style)
+
+    def _outline(self, canvas: Canvas, x: int, y: int, style: str) -> None:
+        top, side, bottom = self._box
+        for row, text in enumerate((top, f"{side}   {side}", f"{side}   {side}", bottom)):
+            canvas.put(x, y + row, text, style)
 
     def hand(self, view: View) -> list[Line]:
         """The own hand side by side; cards that may not be played are dim, the others have their number."""
@@ -97,25 +101,33 @@ class Painter:
         return canvas.lines()
 
     def table(self, view: View, seconds: int | None) -> list[Line]:
-        """The heading, the four seats round the trick, and the own hand."""
+        """The heading, the four seats round what lies on the table or was said, and the own hand."""
+        playing = view.play is not None and view.play["phase"] == "play"
         me = view.seat or 0
         left, top, right = ((me + step) % 4 for step in (1, 2, 3))
-        trick = {played["seat"]: played["card"] for played in view.play["trick"]} if view.play else {}
-        words = {} if trick else last_words(view, self._texts)
-        canvas = Canvas(12 if trick else 9)
-        middle, bottom = (5, 10) if trick else (4, 7)
-        self._label(canvas, view, top, 0, None)
-        self._label(canvas, view, left, middle, 1)
-        self._label(canvas, view, right, middle, WIDTH - 2)
-        self._label(canvas, view, me, bottom, None)
-        centre = (WIDTH - _CARD) // 2
-        places = {top: (centre, 2), left: (centre - 9, 4), right: (centre + 9, 4), me: (centre, 6)}
-        for seat, (x, y) in places.items():
-            if seat in trick:
-                self.card(canvas, x, y, trick[seat])
-        for seat, (x, y) in {top: (-1, 2), left: (1, 6), right: (WIDTH - 2, 6), me: (-1, 6)}.items():
-            self._aligned(canvas, x, y, [("turn", f"“{words[seat]}”")] if seat in words else [])
+        canvas = Canvas(12 if playing else 9)
+        middle, bottom = (5, 10) if playing else (4, 7)
+        labels = {top: _Place(_CENTRE, 0), left: _Place(_LEFT, middle), right: _Place(_RIGHT, middle)}
+        for seat, place in (labels | {me: _Place(_CENTRE, bottom)}).items():
+            self._label(canvas, view, seat, place)
+        if playing:
+            self._trick(
+                canvas, view, {top: (_CARD_X, 2), left: (_CARD_X - 8, 4), right: (_CARD_X + 8, 4), me: (_CARD_X, 6)}
+            )
+        else:
+            words = last_words(view, self._texts)
+            places = {top: _Place(_CENTRE, 2), left: _Place(_LEFT, 6), right: _Place(_RIGHT, 6), me: _Place(_CENTRE, 6)}
+            for seat, place in places.items():
+                place.put(canvas, 0, [("turn", self._texts("table.speech", what=words[seat]))] if seat in words else [])
         return [*self._head(view, seconds), *canvas.lines(), *self.hand(view)]
+
+    def _trick(self, canvas: Canvas, view: View, places: dict[int, tuple[int, int]]) -> None:
+        """The cards of the trick, and an empty place for the one that is awaited."""
+        assert view.play is not None
+        if (turn := view.play["turn"]) in places:
+            self._outline(canvas, *places[turn], "dim")
+        for played in view.play["trick"]:
+            self.card(canvas, *places[played["seat"]], played["card"])
 
     def _head(self, view: View, seconds: int | None) -> list[Line]:
         facts = [standing_game(view, self._texts), doublings(view, self._texts)]
@@ -125,18 +137,17 @@ class Painter:
         lines: list[Line] = [[("title", shorten(" · ".join(heading(view, self._texts)), WIDTH))]]
         return lines + ([[("turn", shorten(second, WIDTH))]] if second else [])
 
-    def _label(self, canvas: Canvas, view: View, seat: int, y: int, x: int | None) -> None:
+    def _label(self, canvas: Canvas, view: View, seat: int, place: "_Place") -> None:
         """Who sits there and what is to be seen of the seat, in two rows."""
         play, texts = view.play, self._texts
         name = shorten(view.names[seat] or texts("table.empty"), 20)
-        turn = play is not None and play["turn"] == seat
+        turn = play is not None and view.stage == "deal" and play["turn"] == seat
         first: Line = [("turn", self._mark)] if turn else []
         first.append(("turn" if turn else "title" if view.names[seat] else "dim", name))
         if play is not None and play["dealer"] == seat:
             first.append(("dim", " " + texts("table.dealer_mark")))
-        at = -1 if x is None else x
-        self._aligned(canvas, at, y, first)
-        self._aligned(canvas, at, y + 1, self._facts(view, seat))
+        place.put(canvas, 0, first)
+        place.put(canvas, 1, self._facts(view, seat))
 
     def _facts(self, view: View, seat: int) -> Line:
         play, texts = view.play, self._texts
@@ -157,14 +168,22 @@ class Painter:
             facts.append(("", texts(key, taken=play["taken"][seat], eyes=eyes)))
         return _spaced(facts)
 
-    def _aligned(self, canvas: Canvas, x: int, y: int, line: Line) -> None:
-        """At the left from column 1, centred at -1, else ending at the column."""
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """Where a seat's lines go: ending at `_LEFT`, beginning at `_RIGHT`, or round `_CENTRE`."""
+
+    x: int
+    y: int
+
+    def put(self, canvas: Canvas, row: int, line: Line) -> None:
         columns = sum(width(text) for _, text in line)
-        if x < 0:
-            x = (WIDTH - columns) // 2
-        elif x > _SIDE_LABEL:
-            x -= columns - 1
-        canvas.put_line(x, y, line)
+        x = self.x
+        if x == _LEFT:
+            x -= columns
+        elif x == _CENTRE:
+            x -= columns // 2
+        canvas.put_line(max(0, x), self.y + row, line)
 
 
 def _spaced(facts: list[tuple[str, str]]) -> Line:

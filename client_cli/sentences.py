@@ -1,9 +1,9 @@
 """The table in sentences: for pipes, for screen readers, and for games this client cannot draw."""
 
+from client_cli.amounts import amounts, number
 from client_cli.cards import Face, faces
 from client_cli.catalogue import Catalogue
 from client_cli.narrate import GAMES, doubling_name
-from client_cli.amounts import amounts, number
 from client_cli.view import View
 
 
@@ -79,7 +79,7 @@ def table(view: View, texts: Catalogue, face: Face, seconds: int | None) -> list
             waved = texts.join([view.name(seat) for seat in play["waved"]])
             lines.append(texts("table.question", names=waved) if waved else texts("table.question_open"))
         if seconds is not None:
-            lines.append(texts("table.deadline", seconds=seconds) + ".")
+            lines.append(texts("need.answer_time", seconds=seconds))
         if play["phase"] == "play":
             cards = [
                 texts("table.said_by", what=face(lying["card"]), name=view.name(lying["seat"]))

@@ -5,6 +5,7 @@ from typing import Any, Final
 
 from client_cli.automatic import Automatic
 from client_cli.board import Board
+from client_cli.clean import clean
 from client_cli.connection import Asked, Connection, Loss
 from client_cli.console import Console
 from client_cli.follower import Follower, Step
@@ -55,7 +56,7 @@ class Session:
 
     # ---- what is sent
 
-    def ask(self, kind: str, *, quiet: bool = False, **fields: object) -> Asked:
+    def ask(self, kind: str, fields: Message, *, quiet: bool = False) -> Asked:
         """Sends a command; a quiet one's refusal is not told."""
         asked = self.connection.post(kind, **fields)
         if quiet:
@@ -68,7 +69,7 @@ class Session:
         view = self.view
         if view is None or view.seat is None:
             return None
-        self._acting = self.ask("act", table=view.table, prompt=view.prompt, action=action)
+        self._acting = self.ask("act", {"table": view.table, "prompt": view.prompt, "action": action})
         return self._acting
 
     async def settle(self, asked: Asked, limit: float | None) -> Message | None:
@@ -122,10 +123,7 @@ class Session:
         """Keeps the token, and after an outage says that all is well again."""
         self.memberships = welcome["tables"]
         if self._keep:
-            base = self.connection.server.base
-            if welcome["token"]:
-                self.profile.keep_token(base, welcome["token"])
-            self.profile.change(name=welcome["name"], server=base)
+            self._save(welcome)
         if not self.greeted.is_set():
             self.greeted.set()
             return
@@ -136,11 +134,21 @@ class Session:
             if table not in here:
                 self._closed({"table": table, "reason": "expired"})
 
+    def _save(self, welcome: Message) -> None:
+        base = self.connection.server.base
+        try:
+            if welcome["token"]:
+                self.profile.keep_token(base, welcome["token"])
+            self.profile.change(name=welcome["name"], server=base)
+        except OSError as fault:
+            self._keep = False
+            self.tell(self.board.say("start.no_file", "warn", why=clean(fault, 120)))
+
     def lost(self, loss: Loss) -> None:
         """Says that the connection is gone."""
         known = loss.why == "closed" and loss.code is not None and loss.code >= 4000
         key = "link.lost_still" if loss.why == "still" else "link.lost_code" if known else "link.lost_closed"
-        self.tell(self.board.say(key, "warn", **({"code": loss.code} if known else {})))
+        self.tell(self.board.say(key, "warn", code=loss.code))
 
     def forgotten(self) -> None:
         """The server has forgotten the player."""
@@ -181,7 +189,7 @@ class Session:
             if happening["event"] == "deal_scored":
                 self.scored[table] = happening
         if step is Step.GAP:
-            self.outstanding.discard(self.ask("sync", quiet=True, table=table).id)
+            self.outstanding.discard(self.ask("sync", {"table": table}, quiet=True).id)
         if table != self.focus:
             self._elsewhere(view, before)
             return
@@ -191,7 +199,7 @@ class Session:
             self._anew(view, before, step, follower)
         self._go_on()
         if self._over() and (before is None or before.stage != "over"):
-            self.ask("sheet", quiet=True, table=table)
+            self.ask("sheet", {"table": table}, quiet=True)
 
     def _anew(self, view: View, before: View | None, step: Step, follower: Follower) -> None:
         if step is Step.GAP or follower.changed_while_away:

@@ -2,9 +2,9 @@
 
 from typing import Any, Final
 
+from client_cli.amounts import amounts, number, signed, split_stake, total
 from client_cli.catalogue import Catalogue
 from client_cli.clean import clean_name, pad, pad_left, shorten, width
-from client_cli.amounts import amounts, number, signed, split_stake, total
 from client_cli.style import Line
 from client_cli.view import Message
 

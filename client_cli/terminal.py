@@ -26,7 +26,7 @@ class _Suggestions(Completer):
 
 
 class TerminalConsole:
-    """Set `suggestions` and `toolbar` to show what can be done now and whose turn it is."""
+    """Prints above the prompt. Call `attach` to show what can be done now and whose turn it is."""
 
     def __init__(self, *, four_colour: bool, colour: bool) -> None:
         self._session: PromptSession[str] = PromptSession()
@@ -39,6 +39,10 @@ class TerminalConsole:
         self.interactive = True
         self.suggestions: Callable[[], list[str]] = list
         self.toolbar: Callable[[], str] = str
+
+    def attach(self, suggestions: Callable[[], list[str]], toolbar: Callable[[], str]) -> None:
+        """What may be typed now, for completion, and the status line."""
+        self.suggestions, self.toolbar = suggestions, toolbar
 
     def show(self, lines: list[Line]) -> None:
         """Prints lines above the prompt."""

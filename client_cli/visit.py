@@ -16,12 +16,17 @@ async def visit(session: Session, opening: Opening, console: Console) -> int:
     Raises:
         ExceptionGroup: of `Refused` or `Unreachable`, where the connection cannot be made.
     """
+    board = session.board
+    console.attach(
+        lambda: board.suggestions(session.view),
+        lambda: board.toolbar(session.view, session.seconds(), up=session.connection.up),
+    )
     async with asyncio.TaskGroup() as tasks:
         connection = tasks.create_task(session.connection.run())
         code = await begin(session, opening)
         if code is None:
             await _stay(session, console)
-            session.tell(session.board.say("link.bye_seat" if session.seated else "link.bye"))
+            session.tell(board.say("link.bye_seat" if session.seated else "link.bye"))
         connection.cancel()
     return code or 0
 

@@ -56,7 +56,7 @@ class Create(ClientMessage):
 
 
 class Join(ClientMessage):
-    """Takes a seat or watches: a private table by its `code`, a public one by `table` or `code`."""
+    """Takes a seat or watches: a private table by its `code`, a public one by `table`."""
 
     type: Literal["join"]
     id: CommandId

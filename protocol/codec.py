@@ -15,7 +15,6 @@ from protocol.client import FromClient
 
 MAX_FRAME: Final = 16 * 1024
 MAX_ITEMS: Final = 64
-MAX_DEPTH: Final = 8
 
 
 class Encoding(StrEnum):

@@ -109,7 +109,7 @@ TEXTS: Final[dict[ErrorCode, str]] = {
     ErrorCode.NOT_SEATED: "You have no seat at this table.",
     ErrorCode.NOT_AT_TABLE: "You are not at this table; join or watch it first.",
     ErrorCode.ALREADY_SEATED: "You have a seat at this table.",
-    ErrorCode.SAW_OTHER_HAND: "You have seen another seat's cards of this deal; take that seat or wait for the next deal.",
+    ErrorCode.SAW_OTHER_HAND: "You have seen another seat's cards of this deal; take that seat or wait for the next.",
     ErrorCode.BARRED: "The owner has removed you from this table.",
     ErrorCode.NOT_OWNER: "Only the table's owner may do this.",
     ErrorCode.SEATS_EMPTY: "A seat is still empty.",

@@ -208,9 +208,9 @@ class Session:
                 self.send({"type": "lobby", "id": message.id, "tables": await self._hall.lobby()})
 
     async def _create(self, guest: Guest, message: Create) -> None:
-        self._hall.admit_table(guest.player.id, self.connection.address)
         command_id = self._command_id(message)
-        actor, code = await self._hall.house.opening(guest, command_id, private=message.private)
+        admit = partial(self._hall.admit_table, guest.player.id, self.connection.address)
+        actor, code = await self._hall.house.opening(guest, command_id, private=message.private, admit=admit)
         command = commands.Create(guest.sitter, actor.id, message.game, message.options, code)
         feed = self._hall.feeds.open(actor)
         self._sat_down(message, feed, await _carried_out(actor, command, command_id))

@@ -3,7 +3,7 @@
 import hashlib
 import hmac
 import os
-from collections.abc import Awaitable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeVar
 
@@ -76,17 +76,23 @@ class House:
             await self._stored(self.store.add_player(hashed, player))
         return Guest(player, hashed)
 
-    async def opening(self, guest: Guest, command: CommandId, *, private: bool) -> tuple[TableActor, str | None]:
+    async def opening(
+        self, guest: Guest, command: CommandId, *, private: bool, admit: Callable[[], None]
+    ) -> tuple[TableActor, str | None]:
         """The actor for the table that this command opens, and its code; the indexes are written first.
 
         Table and code follow from the player's secret and the command's id: the same command leads
-        to the same table however often it comes.
+        to the same table however often it comes. Only for a new one is `admit` asked.
 
         Raises:
             StoreAway, RuleViolation
         """
         table = TableId(_derived(guest, command, "table").lower())
         code = _derived(guest, command, "code") if private else None
+        actor = await self._actor(table, or_new=True)
+        if actor.state is not None:
+            return actor, code
+        admit()
         if code is not None:
             await self._stored(self.store.add_code(code, table))
         else:

@@ -16,7 +16,7 @@ from websockets.typing import Subprotocol
 from protocol.codec import Encoding
 from server.endpoint.limits import ConnectionLimits
 from server.endpoint.listener import Listener
-from server.endpoint.websocket import Connection
+from server.endpoint.websocket import Connection, frame
 
 HOST = "127.0.0.1"
 PATIENCE = 20.0
@@ -62,6 +62,11 @@ class Notes:
 
     def disconnected(self, connection: Connection) -> None:
         self.gone.append(connection)
+
+
+def echo(connection: Connection, payload: bytes) -> None:
+    """A reply that says the same."""
+    connection.send(frame(payload, connection.encoding))
 
 
 @dataclass

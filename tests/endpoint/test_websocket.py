@@ -4,18 +4,16 @@ import asyncio
 import contextlib
 import logging
 import random
-from typing import Any
 
 import pytest
-from websockets.exceptions import ConnectionClosed, InvalidStatus
+from websockets.exceptions import ConnectionClosed
 from websockets.frames import Frame, Opcode
 
 from protocol.codec import MAX_FRAME, Encoding
 from protocol.errors import CLOSE_TEXTS, CloseCode
-from server.endpoint.address import networks
 from server.endpoint.limits import ConnectionLimits
 from server.endpoint.websocket import Connection, frame
-from tests.endpoint.peers import Port, listening, masked, noise, raw, raw_websocket, until, upgrade
+from tests.endpoint.peers import echo, listening, masked, noise, raw, raw_websocket, until, upgrade
 
 MSGPACK, JSON = Encoding.MSGPACK, Encoding.JSON
 
@@ -23,10 +21,6 @@ MSGPACK, JSON = Encoding.MSGPACK, Encoding.JSON
 def is_open(connection: Connection) -> bool:
     """Asked anew each time: mypy takes an attribute for unchanged."""
     return connection.open
-
-
-def echo(connection: Connection, payload: bytes) -> None:
-    connection.send(frame(payload, connection.encoding))
 
 
 # Frames and messages
@@ -182,6 +176,16 @@ async def test_broken_frames_close_with_their_code(data: bytes, code: int, caplo
         assert port.notes.gone[0].close_code == code
         assert not port.notes.messages
     assert not caplog.records
+
+
+async def test_who_is_still_writing_can_read_why_it_was_closed() -> None:
+    """No reset overtakes the close frame when more data follows the frame that broke the rules."""
+    async with listening() as port, raw_websocket(port) as peer:
+        await peer.say(masked(Opcode.BINARY, bytes(MAX_FRAME + 1)))
+        await until(lambda: not is_open(port.notes.came[0]))
+        for _ in range(20):
+            await peer.say(masked(Opcode.BINARY, bytes(MAX_FRAME)))
+        assert await peer.close_code() == CloseCode.TOO_BIG
 
 
 @pytest.mark.parametrize("seed", range(30))
@@ -412,67 +416,3 @@ async def test_500_connections_come_and_go_without_a_trace() -> None:
         assert not port.listener.connections
         assert not port.listener.visitors
         assert port.listener.connections_from("127.0.0.1") == 0
-
-
-# The listener
-
-
-async def refused(port: Port, **options: Any) -> tuple[int, str]:
-    with pytest.raises(InvalidStatus) as refusal:
-        async with port.client(**options):
-            pass
-    response = refusal.value.response
-    return response.status_code, bytes(response.body).decode()
-
-
-async def test_connections_of_one_address_are_counted() -> None:
-    """The address that has its share is told so; another one still comes in, and a place that is left is free."""
-    limits = ConnectionLimits(per_address=2, closing=1.0)
-    async with listening(limits, trusted_proxies=networks(["127.0.0.1"])) as port:
-        crowd = {"X-Forwarded-For": "192.0.2.1"}
-        async with port.client(additional_headers=crowd), port.client(additional_headers=crowd):
-            assert await refused(port, additional_headers=crowd) == (429, f"{CLOSE_TEXTS[CloseCode.TOO_MANY]}\n")
-            async with port.client(additional_headers={"X-Forwarded-For": "192.0.2.2"}):
-                assert port.listener.connections_from("192.0.2.1") == 2
-                assert port.listener.connections_from("192.0.2.2") == 1
-        await until(lambda: not port.listener.connections)
-        async with port.client(additional_headers=crowd):
-            pass
-
-
-async def test_a_full_server_says_so() -> None:
-    """Over the bound of all connections the answer is 503, with a text."""
-    async with listening(ConnectionLimits(connections=1, closing=1.0)) as port, port.client():
-        assert await refused(port) == (503, "The server is full; try again later.\n")
-
-
-async def test_a_listener_closes_within_its_time_whatever_peers_do() -> None:
-    """Clients are told to come back; one that never reads and half a request hold up nothing."""
-    limits = ConnectionLimits(closing=0.2)
-    async with listening(limits) as port, raw(port), raw_websocket(port, receive_buffer=4096), port.client() as client:
-        await until(lambda: len(port.notes.came) == 2)
-        while not port.notes.came[0].congested:
-            port.notes.came[0].send(frame(bytes(16_000), MSGPACK))
-        async with asyncio.timeout(5):
-            await port.listener.close()
-        assert len(port.notes.gone) == 2
-        with pytest.raises(ConnectionClosed) as closed:
-            await client.recv()
-        assert closed.value.rcvd is not None
-        assert closed.value.rcvd.code == CloseCode.GOING_AWAY
-
-
-async def test_who_connects_too_late_is_told() -> None:
-    """After `stop_listening` a request that was under way is refused, those that are open go on."""
-    async with listening() as port, port.client() as client, raw(port) as late:
-        await late.say(upgrade()[:-2])
-        await until(lambda: len(port.listener.visitors) == 1)
-        number = port.listener.port
-        port.listener.stop_listening()
-        await late.say(b"\r\n")
-        assert b"503 Service Unavailable" in await late.rest()
-        port.notes.reply = echo
-        await client.send(b"still here")
-        assert await client.recv() == b"still here"
-        with pytest.raises(OSError, match=r"refused|failed"):
-            await asyncio.open_connection("127.0.0.1", number)

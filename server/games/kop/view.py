@@ -56,7 +56,7 @@ def own(match: Match, seat: Seat) -> Plain:
     """What a seat knows beyond that."""
     running = match.deal
     if match.stage is not Stage.DEAL or running is None:
-        return {"hand": [], "sides": list(NOBODY), "doubling": {"factor": 1, "exact": False}}
+        return {"hand": [], "sides": list(NOBODY), "doubling": {"factor": 1, "exact": True}}
     sides = _sides(running, seat)
     return {
         "hand": list(by_strength(running.hands[seat], match.rules)),
@@ -194,7 +194,7 @@ _NO_DEAL: Plain = {
     "eyes": [0, 0, 0, 0],
     "cards": [0, 0, 0, 0],
     "sides": list(NOBODY),
-    "doubling": {"factor": 1, "exact": False},
+    "doubling": {"factor": 1, "exact": True},
 }
 
 

@@ -1,0 +1,178 @@
+"""Views of one table as a server sends them, for tests: build one with `view`, change parts by keyword."""
+
+from typing import Any
+
+from client_cli.view import View
+
+NAMES = ("Ola", "Jan", "Ewa", "Max")
+COMMITMENT = "5f78c33274e43fa9de5659265c1d917e25c03722dcb0b8d27db8d5feaa813953"  # of 32 bytes 0xDE 0xAD …
+
+
+def sitters(names: tuple[str | None, ...] = NAMES) -> list[dict[str, str] | None]:
+    """Who sits there."""
+    return [None if name is None else {"player": f"p{seat}", "name": name} for seat, name in enumerate(names)]
+
+
+def play(**changes: Any) -> dict[str, Any]:
+    """`public.play` at the beginning of the calls of deal 3, dealer Ola, leader Jan."""
+    plain: dict[str, Any] = {
+        "phase": "calls",
+        "deal": 3,
+        "deals": 16,
+        "dealer": 0,
+        "commitment": COMMITMENT,
+        "doubling_names": ["kontra", "re", "bok", "słup"],
+        "stake": "0.10 zł",
+        "said": [],
+        "game": None,
+        "caller": None,
+        "jack": None,
+        "question": False,
+        "waved": [],
+        "deadline": None,
+        "turn": 1,
+        "trick": [],
+        "tricks": [],
+        "taken": [0, 0, 0, 0],
+        "eyes": [0, 0, 0, 0],
+        "cards": [4, 4, 4, 4],
+        "sides": [None, None, None, None],
+        "doubling": {"factor": 1, "exact": True},
+        "ledger": {"points": [2, 1, 0, 1], "money": ["0.10", "0.00", "-0.10", "0.00"]},
+        "last": None,
+    }
+    return plain | changes
+
+
+def own(seat: int = 0, **changes: Any) -> dict[str, Any]:
+    """`own` of a seat with the hand A♥ Q♣ J♦ 10♠; `hand`, `sides`, `doubling` go into its `play`."""
+    inner = {"hand": ["AH", "QC", "JD", "TS"], "sides": [None] * 4, "doubling": {"factor": 1, "exact": True}}
+    inner |= {key: changes.pop(key) for key in tuple(changes) if key in inner}
+    plain: dict[str, Any] = {"seat": seat, "code": "ABCD-EFGH-JKMN", "prompt": "q1", "actions": [], "play": inner}
+    return plain | changes
+
+
+def message(**changes: Any) -> dict[str, Any]:
+    """A `table` message; `play`, `own`, `happened`, `version` … replace the defaults."""
+    public: dict[str, Any] = {
+        "game": "kop",
+        "private": True,
+        "stage": "deal",
+        "match": 1,
+        "owner": "p0",
+        "seats": sitters(),
+        "ready": [False] * 4,
+        "play": play(),
+    }
+    public |= {key: changes.pop(key) for key in tuple(changes) if key in public}
+    plain: dict[str, Any] = {
+        "type": "table",
+        "table": "t1",
+        "from": 7,
+        "version": 8,
+        "resync": False,
+        "happened": [],
+        "here": [True] * 4,
+        "watchers": 0,
+        "public": public,
+        "own": own(),
+    }
+    return plain | changes
+
+
+def view(**changes: Any) -> View:
+    """The same as a `View`."""
+    return View(message(**changes))
+
+
+def waiting() -> dict[str, Any]:
+    """Before the first match: two seats free, the reader may say ready."""
+    return message(
+        stage="seating", match=0, play=None, seats=sitters(("Ola", "Jan", None, None)), here=[True, True, False, False],
+        own=own(actions=["ready"], play=None),
+    )  # fmt: skip
+
+
+def doubled_calls() -> dict[str, Any]:
+    """Calls: the question stands after a zolo with two doublings; the reader may go on or call."""
+    said = [
+        {"seat": 2, "say": "double 1"},
+        {"seat": 3, "say": "zolo"},
+        {"seat": 0, "say": "double 1"},
+        {"seat": 3, "say": "double 2"},
+        {"seat": 1, "say": "ask"},
+        {"seat": 2, "say": "go on"},
+    ]
+    table = play(said=said, game="zolo", caller=3, question=True, waved=[2], deadline=1_000_012_000)
+    table |= {"sides": ["young", "young", "young", "old"], "doubling": {"factor": 4, "exact": True}}
+    sides = {"sides": table["sides"], "doubling": table["doubling"]}
+    return message(play=table, own=own(actions=["go on", "zolo du", "double 3"], **sides))
+
+
+def my_turn() -> dict[str, Any]:
+    """Play: three cards lie, the reader must follow and beat."""
+    trick = [{"seat": 1, "card": "JH"}, {"seat": 2, "card": "QD"}, {"seat": 3, "card": "AD"}]
+    gathered = [
+        {"cards": [{"seat": s, "card": c} for s, c in ((1, "AC"), (2, "TC"), (3, "JS"), (0, "JC"))], "winner": 0, "eyes": 25}
+    ]
+    gathered[0]["winner"] = 0
+    table = play(
+        phase="play", turn=0, trick=trick, tricks=gathered, taken=[1, 0, 0, 0], eyes=[25, 0, 0, 0], cards=[3, 2, 2, 2],
+        said=[{"seat": 1, "say": "double 1"}, {"seat": 1, "say": "ask"}], doubling={"factor": 2, "exact": False},
+    )  # fmt: skip
+    mine = own(
+        hand=["AH", "QC", "TS"], actions=["play AH", "play QC"], sides=["old", None, None, None],
+        doubling={"factor": 2, "exact": False},
+    )  # fmt: skip
+    return message(play=table, own=mine, here=[True, True, False, True])
+
+
+def line(deal: int = 3, **changes: Any) -> dict[str, Any]:
+    """A line of the sheet: an ordinary game that the Young won with one doubling."""
+    plain: dict[str, Any] = {
+        "deal": deal,
+        "dealer": 0,
+        "game": "ordinary",
+        "caller": None,
+        "old": [0, 3],
+        "old_eyes": 52,
+        "won": "young",
+        "margin": "boki",
+        "doublings": [1],
+        "counted": 1,
+        "base": 1,
+        "value": 2,
+        "points": [0, 2, 2, 0],
+        "money": [-2, 2, 2, -2],
+    }
+    return plain | changes
+
+
+def alone(deal: int = 4) -> dict[str, Any]:
+    """A zolo du that was lost against four doublings."""
+    return line(
+        deal, game="zolo_du", caller=2, old=[2], old_eyes=40, margin="exit", doublings=[0, 2, 0, 2], counted=4, base=10,
+        value=160, points=[160, 160, 0, 160], money=[160, 160, -480, 160],
+    )  # fmt: skip
+
+
+def sheet() -> dict[str, Any]:
+    """A sheet of three deals; at the first one somebody else sat at Max's place."""
+    return {
+        "type": "sheet",
+        "id": 9,
+        "table": "t1",
+        "match": 1,
+        "stake": "0.10 zł",
+        "lines": [
+            {"names": ["Ola", "Jan", "Ewa", "Bartłomiej"], "line": line(1, game="cicha", old=[1], old_eyes=90, won="old")},
+            {"names": list(NAMES), "line": line(2)},
+            {"names": list(NAMES), "line": alone(3)},
+        ],
+        "ledger": {"points": [160, 162, 4, 160], "money": ["15.60", "16.20", "-47.60", "15.80"]},
+        "debts": [
+            {"debtor": 2, "creditor": 1, "amount": "16.20"},
+            {"debtor": 2, "creditor": 3, "amount": "15.80"},
+            {"debtor": 2, "creditor": 0, "amount": "15.60"},
+        ],
+    }

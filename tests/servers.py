@@ -1,0 +1,83 @@
+"""Real server processes for tests: started on a free port with their own data folder, killed, restarted."""
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+OPEN_LIMITS = {
+    "KOP_LIMIT_MESSAGES_PER_SECOND": "100000",
+    "KOP_LIMIT_MESSAGES_BURST": "100000",
+    "KOP_LIMIT_ADDRESS_MESSAGES_PER_SECOND": "1000000",
+    "KOP_LIMIT_ADDRESS_MESSAGES_BURST": "1000000",
+    "KOP_LIMIT_PER_ADDRESS": "5000",
+    "KOP_LIMIT_GREETINGS_PER_SECOND": "100000",
+    "KOP_LIMIT_GREETINGS_BURST": "100000",
+    "KOP_LIMIT_TABLES_PER_PLAYER_HOUR": "100000",
+    "KOP_LIMIT_TABLES_PER_ADDRESS_HOUR": "100000",
+    "KOP_LIMIT_TABLES_PER_SECOND": "100000",
+}
+"""Limits that no test meets by accident; a test of a limit sets its own."""
+
+
+class ServerProcess:
+    """A `kop-server serve` with an embedded store in `folder`; it keeps its port over restarts."""
+
+    def __init__(self, folder: Path, environment: Mapping[str, str] | None = None) -> None:
+        self.folder = folder
+        self.port = 0
+        self.process: subprocess.Popen[str] | None = None
+        self._environment = {**os.environ, **OPEN_LIMITS, **(environment or {})}
+        self._environment.pop("KOP_REDIS_URL", None)
+        if environment:
+            self._environment.update(environment)
+
+    @property
+    def url(self) -> str:
+        """The address of the websocket."""
+        return f"ws://127.0.0.1:{self.port}/ws"
+
+    @property
+    def log(self) -> str:
+        """Everything the server has logged."""
+        return (self.folder / "server.log").read_text()
+
+    def start(self) -> "ServerProcess":
+        """Starts it and waits until it listens."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        command = [sys.executable, "-m", "server.main", "serve", "--port", str(self.port)]
+        command += ["--data-dir", str(self.folder / "data")]
+        with (self.folder / "server.log").open("a") as log:
+            self.process = subprocess.Popen(
+                command, stdout=subprocess.PIPE, stderr=log, text=True, env=self._environment
+            )
+        assert self.process.stdout is not None
+        line = self.process.stdout.readline()
+        assert line, f"the server did not start: {self.log}"
+        self.port = int(line.rsplit(":", 1)[1].strip("/\n"))
+        return self
+
+    def kill(self) -> None:
+        """kill -9: no farewell, no clean-up."""
+        self._end(signal.SIGKILL)
+
+    def stop(self) -> None:
+        """A clean end, with SIGTERM."""
+        self._end(signal.SIGTERM)
+
+    def _end(self, number: int) -> None:
+        if self.process is not None:
+            self.process.send_signal(number)
+            self.process.wait(20)
+            assert self.process.stdout is not None
+            self.process.stdout.close()
+            self.process = None
+
+    @property
+    def valkey_pid(self) -> int:
+        """The process id of its embedded Valkey."""
+        assert self.process is not None
+        children = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children").read_text().split()
+        return int(children[0])
