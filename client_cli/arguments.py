@@ -14,6 +14,7 @@ _COMMANDS: Final = {
     "list": "show the public tables",
     "bot": "let simple bots play",
 }
+_TARGET: Final = ("what a friend sent you, or a table's id", "a table's code, link or id; new: the bots open one")
 
 
 class _Range:
@@ -58,9 +59,15 @@ def make_parser() -> argparse.ArgumentParser:
     for name, subparser in parsers.items():
         _common(subparser, top=False)
         if name in ("join", "watch", "bot"):
-            subparser.add_argument("target", metavar="CODE|LINK|TABLE", help="what a friend sent you, or a table's id")
+            subparser.add_argument("target", metavar="CODE|LINK|TABLE", help=_TARGET[name == "bot"])
     parsers["join"].add_argument("--seat", type=_Range(1, 16), metavar="N", help="the seat you want, from 1")
-    _create(parsers["create"])
+    parsers["create"].add_argument("--public", action="store_true", help="anybody may join and watch")
+    parsers["create"].add_argument("--bots", type=_Range(0, 3), default=0, metavar="N", help="bring simple bots along")
+    parsers["create"].add_argument(
+        "--reachable-as", action="append", default=[], metavar="URL", help="the server's address in links for others"
+    )
+    _table_options(parsers["create"])
+    _table_options(parsers["bot"])
     _bot(parsers["bot"])
     return parser
 
@@ -89,8 +96,8 @@ def _common(parser: argparse.ArgumentParser, *, top: bool) -> None:
     )
 
 
-def _create(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--public", action="store_true", help="anybody may join and watch")
+def _table_options(parser: argparse.ArgumentParser) -> None:
+    """The options of a table that is opened."""
     parser.add_argument("--rules", default="klassisch", metavar="NAME", help="the rule set (klassisch)")
     parser.add_argument(
         "--deals",
@@ -114,3 +121,4 @@ def _bot(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--count", type=_Range(1, 2000), default=1, metavar="N", help="how many bots")
     parser.add_argument("--delay", type=_delay, default=0.7, metavar="SECONDS", help="thinking time (0.7)")
     parser.add_argument("--seed", type=int, help="with the same seed the bots decide the same way")
+    parser.add_argument("--sheet", action="store_true", help="show each deal and, with --until-over, the score sheet")

@@ -30,7 +30,7 @@ class Automatic:
     def action(self, view: View) -> str | None:
         """The action to be done without asking the player; never an agreement to another match."""
         actions = view.actions
-        if "ready" in actions and self.on.get("ready", False) and view.stage != "over":
+        if "ready" in actions and self.on.get("ready", False):
             return "ready"
         if "ask" in actions and self.on.get("ask", False):
             return "ask"

@@ -36,6 +36,13 @@ class Board:
             lines += [dress(text, "title" if important else "") for text in self._teller.tell(happening, view, before)]
         return lines + [dress(text, "dim") for text in self._teller.presence(view, before)]
 
+    def scored(self, message: Message, view: View | None) -> list[Line]:
+        """The results of the deals that were scored in a message, without the rest."""
+        if view is None:
+            return []
+        scored = [happening for happening in message["happened"] if happening["event"] == "deal_scored"]
+        return [dress(text) for happening in scored for text in self._teller.tell(happening, view, None)]
+
     def table(self, view: View, seconds: int | None) -> list[Line]:
         """How the table stands."""
         if self._look.rich and len(view.names) == 4:
@@ -127,7 +134,7 @@ class Board:
         typed += self._guide.calls(view) if view else []
         typed = [word.removesuffix(" (k)") for word in typed]
         for action in view.actions if view else []:
-            meaning = {"ask": "ask", "go on": "go", "ready": "ready"}.get(action)
+            meaning = {"ask": "ask", "go on": "go", "ready": "ready", "rematch": "rematch"}.get(action)
             typed += self.texts.words[meaning][:1] if meaning else []
         shown = ("help", "table", "hand", "sheet", "tricks", "tables", "auto", "leave", "quit")
         return typed + [self.texts.words[word][0] for word in shown]

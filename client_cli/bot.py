@@ -6,19 +6,40 @@ seen what its own action made.
 
 import asyncio
 from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
 from random import Random
 from typing import Final
 
-from client_cli.address import Server, Target
+from client_cli.address import Server
 from client_cli.connection import Connection, Identity, Loss, Pace
 from client_cli.follower import Follower, Step
 from client_cli.policy import choose
-from client_cli.view import Message
+from client_cli.view import Message, View
 
-_TRY_AGAIN: Final = frozenset({"too_many", "store_away", "draining", "server_full"})
+_TRY_AGAIN: Final = frozenset({"too_many", "store_away", "draining"})
 _PAUSE: Final = 1.0
+_FAREWELL: Final = 2.0
 
-Told = Callable[[str, Message], None]
+
+@dataclass(frozen=True, slots=True)
+class Habits:
+    """How bots play: thinking time in seconds, whether they stay after the match, whether they show the sheet."""
+
+    delay: float = 0.0
+    until_over: bool = False
+    sheet: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """How a bot comes to its table: by one of these readings of what was given, or by opening one."""
+
+    readings: tuple[tuple[str, str], ...] = ()
+    create: Message | None = None
+
+
+Told = Callable[["Bot", str, Message], None]
 
 
 class Bot:
@@ -27,22 +48,22 @@ class Bot:
     def __init__(
         self,
         server: Server,
-        target: Target,
+        way: Way,
         name: str,
         rng: Random,
+        habits: Habits | None = None,
         *,
-        delay: float = 0.0,
-        until_over: bool = False,
         told: Told | None = None,
         pace: Pace | None = None,
     ) -> None:
-        """`told` hears what is worth a line: `seated`, `lost`, `left`, `refused`."""
+        """`told` hears what is worth a line: `seated`, `table`, `sheet`, `lost`, `left`, `refused`."""
         self.name = name
-        self._target = target
+        self.code: str | None = None
+        self.settled = asyncio.Event()
+        self._way = way
         self._rng = rng
-        self._delay = delay
-        self._until_over = until_over
-        self._told = told or (lambda what, message: None)
+        self._habits = habits or Habits()
+        self._told = told or (lambda bot, what, message: None)
         self._connection = Connection(server, Identity(name), self, rng=rng, patient=True, pace=pace)
         self._greeted = asyncio.Event()
         self._changed = asyncio.Event()
@@ -52,31 +73,62 @@ class Bot:
         self._done: object = None
         self._gone = False
 
+    @property
+    def opens(self) -> bool:
+        """Whether it opened its table."""
+        return self._way.create is not None
+
+    @property
+    def shows(self) -> bool:
+        """Whether it shows the deals and the sheet."""
+        return self._habits.sheet
+
+    @property
+    def view(self) -> View | None:
+        """The newest view of its table."""
+        return self._follower.view
+
     async def run(self) -> bool:
-        """Joins and plays; False: it was not let in.
+        """Comes to its table and plays; False: it was not let in. When cancelled it gives its seat up first.
 
         Raises:
-            Refused: the server does not accept the bot's name or this client (within an exception group).
+            ExceptionGroup: of `Refused`, where the server does not accept the bot's name or this client.
         """
         async with asyncio.TaskGroup() as tasks:
             connection = tasks.create_task(self._connection.run())
-            await self._greeted.wait()
-            seated = await self._join()
-            if seated:
-                await self._play()
-            connection.cancel()
+            try:
+                await self._greeted.wait()
+                seated = await self._sit_down()
+                self.settled.set()
+                if seated:
+                    await self._play()
+            except asyncio.CancelledError:
+                await self._say_goodbye()
+                raise
+            finally:
+                connection.cancel()
         return seated
 
-    async def _join(self) -> bool:
-        for number, (key, value) in enumerate(self._target.readings, start=1):
+    async def _sit_down(self) -> bool:
+        if self._way.create is not None:
+            return self._arrived(await self._patiently("create", **self._way.create), "refused")
+        for number, (key, value) in enumerate(self._way.readings, start=1):
             answer = await self._patiently("join", **{key: value})
-            if answer["type"] == "reply":
-                self._table, self._acked = answer["table"], answer["version"]
-                self._told("seated", answer)
+            last = number == len(self._way.readings) or answer.get("code") != "no_such_table"
+            if self._arrived(answer, "refused" if last else None):
                 return True
-            if answer["code"] != "no_such_table" or number == len(self._target.readings):
-                self._told("refused", answer)
+            if last:
+                break
         return False
+
+    def _arrived(self, answer: Message, told: str | None) -> bool:
+        if answer["type"] == "error":
+            if told is not None:
+                self._told(self, told, answer)
+            return False
+        self._table, self._acked, self.code = answer["table"], answer["version"], answer["code"]
+        self._told(self, "seated", answer)
+        return True
 
     async def _patiently(self, kind: str, **fields: object) -> Message:
         """The answer to a command that is given again while the server is only busy."""
@@ -86,52 +138,60 @@ class Bot:
                 return answer
             await asyncio.sleep(_PAUSE)
 
+    async def _say_goodbye(self) -> None:
+        if self._table is not None and self._connection.up and not self._gone:
+            with suppress(TimeoutError):
+                async with asyncio.timeout(_FAREWELL):
+                    await self._connection.post("leave", table=self._table).answer
+
     async def _play(self) -> None:
         while not self._gone:
             await self._changed.wait()
             self._changed.clear()
-            if self._finished():
-                await self._patiently("leave", table=self._table)
+            if self._habits.until_over and self.view is not None and self.view.stage == "over":
+                await self._finish()
                 return
             if self._wish() is None:
                 continue
-            if self._delay:
-                await asyncio.sleep(self._delay * self._rng.uniform(0.7, 1.3))
+            if self._habits.delay:
+                await asyncio.sleep(self._habits.delay * self._rng.uniform(0.7, 1.3))
             await self._act()
+
+    async def _finish(self) -> None:
+        if self._habits.sheet:
+            self._told(self, "sheet", await self._patiently("sheet", table=self._table))
+        await self._patiently("leave", table=self._table)
 
     async def _act(self) -> None:
         """Acts on the newest view; what is refused is not tried again before something changes."""
-        view, action = self._follower.view, self._wish()
+        view, action = self.view, self._wish()
         if view is None or action is None:
             return
         self._done = (view.version, view.prompt)
-        asked = self._connection.post("act", table=view.table, prompt=view.prompt, action=action)
-        answer = await asked.answer
+        answer = await self._connection.post("act", table=view.table, prompt=view.prompt, action=action).answer
         if answer["type"] == "reply":
             self._acked = max(self._acked, answer["version"])
+            self._changed.set()
         elif answer["code"] in _TRY_AGAIN:
             await asyncio.sleep(_PAUSE)
             self._done = None
             self._changed.set()
         elif answer["code"] != "stale":
-            self._told("refused", answer)
+            self._told(self, "refused", answer)
 
     def _wish(self) -> str | None:
         """What the newest view makes the bot want; None while an answer of its own is not in it yet."""
-        view = self._follower.view
+        view = self.view
         if view is None or view.version < self._acked or self._done == (view.version, view.prompt):
             return None
         return choose(view, self._rng)
-
-    def _finished(self) -> bool:
-        view = self._follower.view
-        return self._until_over and view is not None and view.stage == "over"
 
     # ---- what is heard
 
     def welcomed(self, welcome: Message) -> None:
         """Goes on where it was."""
         self._follower.came_back()
+        self._done = None
         self._greeted.set()
         if self._table is not None and all(one["table"] != self._table for one in welcome["tables"]):
             self._gone = True
@@ -139,18 +199,23 @@ class Bot:
 
     def heard(self, message: Message) -> None:
         """Takes the newest view of its table."""
-        if message["type"] == "table" and self._table in (None, message["table"]):
-            if self._follower.take(message) is Step.GAP:
-                self._connection.post("sync", table=message["table"])
+        kind = message["type"]
+        if kind == "table" and self._table in (None, message["table"]):
+            step = self._follower.take(message)
+            if step is Step.OLD:
+                return
+            self._told(self, "table", message)
             self._changed.set()
-        elif message["type"] == "closed" and message["table"] == self._table:
+        elif kind == "notice" and message["notice"] == "rolled_back":
+            self._acked, self._done = 0, None
+        elif kind == "closed" and message["table"] == self._table:
             self._gone = True
-            self._told("left", message)
+            self._told(self, "left", message)
             self._changed.set()
 
     def lost(self, loss: Loss) -> None:
         """The connection comes back by itself."""
-        self._told("lost", {"type": "lost", "code": loss.code})
+        self._told(self, "lost", {"type": "lost", "code": loss.code})
 
     def forgotten(self) -> None:
         """A new player is made by itself; it has no seat any more."""

@@ -2,33 +2,38 @@
 
 import argparse
 import asyncio
+from collections.abc import Callable
 
 from client_cli.address import Server, Target
 from client_cli.board import Board
-from client_cli.bot import Bot, run_bots, seeded
+from client_cli.bot import Bot, Habits, Way, run_bots, seeded
 from client_cli.catalogue import Catalogue
 from client_cli.connection import Refused, leaves
 from client_cli.console import Console, PlainConsole
-from client_cli.view import Message
+from client_cli.view import Message, grouped
 
 
-def play_bots(given: argparse.Namespace, server: Server, target: Target, texts: Catalogue) -> int:
-    """Runs the bots to their ends and gives the exit code."""
+def play_bots(
+    given: argparse.Namespace, server: Server, target: Target | None, create: Message, texts: Catalogue
+) -> int:
+    """Runs the bots to their ends and gives the exit code; without a target the first opens a table."""
     console = PlainConsole()
     board = Board(texts, console.look)
     name = given.name or "Bot"
     names = [name if given.count == 1 else f"{name} {number}" for number in range(1, given.count + 1)]
+    habits = [Habits(given.delay, given.until_over, given.sheet and number == 0) for number in range(given.count)]
+    tell = BotTeller(console, board)
+    way = Way(target.readings) if target else Way(create=create)
+    rngs = seeded(given.seed, given.count)
+    first = Bot(server, way, names[0], rngs[0], habits[0], told=tell)
 
-    def teller(bot: str) -> "_Teller":
-        return _Teller(console, board, bot)
+    def more(way: Way) -> list[Bot]:
+        rest = zip(names[1:], rngs[1:], habits[1:], strict=True)
+        return [Bot(server, way, name, rng, habit, told=tell) for name, rng, habit in rest]
 
-    bots = [
-        Bot(server, target, name, rng, delay=given.delay, until_over=given.until_over, told=teller(name))
-        for name, rng in zip(names, seeded(given.seed, given.count), strict=True)
-    ]
     code = 1
     try:
-        code = 0 if asyncio.run(run_bots(bots)) else 1
+        code = 0 if asyncio.run(_play(first, more, way)) else 1
     except* Refused as refused:
         for fault in leaves(refused):
             if isinstance(fault, Refused):
@@ -36,16 +41,39 @@ def play_bots(given: argparse.Namespace, server: Server, target: Target, texts: 
     return code
 
 
-class _Teller:
-    """Tells what happens to one bot."""
+async def _play(first: Bot, more: Callable[[Way], list[Bot]], way: Way) -> bool:
+    """The first bot comes to the table, the others follow; into a table that it opened, by its code."""
+    async with asyncio.TaskGroup() as tasks:
+        leading = tasks.create_task(first.run())
+        await first.settled.wait()
+        if way.create is not None and first.code is None:
+            return False
+        followed = Way((("code", first.code),)) if way.create is not None and first.code else way
+        following = tasks.create_task(run_bots(more(followed)))
+    return leading.result() and following.result()
 
-    def __init__(self, console: Console, board: Board, name: str) -> None:
-        self._console, self._board, self._name = console, board, name
 
-    def __call__(self, what: str, message: Message) -> None:
-        values: dict[str, object] = {"name": self._name}
-        if what == "seated":
-            values["seat"] = (message["seat"] or 0) + 1
-        if what == "refused":
-            values["text"] = self._board.error_text(message)
-        self._console.show(self._board.say(f"bot.{what}", **values))
+class BotTeller:
+    """Tells what happens to bots; the deals and the sheet of the one that shows it."""
+
+    def __init__(self, console: Console, board: Board) -> None:
+        self._console, self._board = console, board
+
+    def __call__(self, bot: Bot, what: str, message: Message) -> None:
+        """Prints what is worth a line."""
+        board, values = self._board, {"name": bot.name}
+        match what:
+            case "seated":
+                lines = board.say("bot.seated", seat=(message["seat"] or 0) + 1, **values)
+                if bot.opens and bot.code:
+                    lines += board.say("link.created", code=grouped(bot.code))
+            case "table":
+                lines = board.scored(message, bot.view) if bot.shows else []
+            case "sheet":
+                lines = board.sheet(message, bot.view) if message["type"] == "sheet" else board.error(message)
+            case "refused":
+                lines = board.say("bot.refused", text=board.error_text(message), **values)
+            case _:
+                lines = board.say(f"bot.{what}", **values)
+        if lines:
+            self._console.show(lines)

@@ -87,6 +87,7 @@ _SIMPLE: Final[dict[str, Meaning]] = {
     "start": Command("start"),
     "finish": Command("finish"),
     "leave": Command("leave"),
+    "rematch": Do("rematch"),
     "remove": Confused("said.which_seat"),
     "quit": Quit(),
 }
@@ -122,10 +123,14 @@ class Reader:
         if not said:
             return obvious(view)
         meaning = self._words.get(said)
+        if meaning == "ready" and view is not None and "rematch" in view.actions:
+            return Do("rematch")
         if meaning in _SIMPLE:
             return _SIMPLE[meaning]
         if meaning == "double":
             return self._next_doubling(view)
+        if view is not None and said in view.actions:
+            return Do(said)
         doubling = self._named_doubling(said, view)
         return doubling or self._with_argument(typed, said, view) or self._card(typed, said, view)
 
@@ -203,8 +208,9 @@ def obvious(view: View | None) -> Meaning:
             return Do("go on")
         if len(view.playable) == 1 and need_of(view) == "card":
             return Do(f"play {view.playable[0]}")
-        if "ready" in view.actions:
-            return Do("ready")
+        for harmless in ("ready", "rematch"):
+            if harmless in view.actions:
+                return Do(harmless)
     return Confused("said.nothing")
 
 

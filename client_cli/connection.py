@@ -16,7 +16,7 @@ from typing import Any, Final, Literal, Protocol
 
 import msgpack
 from websockets.asyncio.client import ClientConnection, connect
-from websockets.exceptions import ConnectionClosed, WebSocketException
+from websockets.exceptions import ConnectionClosed, InvalidStatus, WebSocketException
 from websockets.typing import Subprotocol
 
 from client_cli.address import Server
@@ -25,6 +25,8 @@ from client_cli.view import Message
 SUBPROTOCOL: Final = Subprotocol("kop.v1.msgpack")
 PROTOCOL: Final = 1
 MAX_FRAME: Final = 4 * 1024 * 1024
+_LONG_PAUSE: Final = frozenset({4002, 4004})
+_BUSY: Final = frozenset({429, 503})
 _FATAL: Final = frozenset({"unsupported_protocol", "bad_name", "name_needed", "unknown_token", "bad_field"})
 
 
@@ -38,6 +40,10 @@ class Refused(Exception):
 
 class Unreachable(Exception):
     """There is no Kop server at the address, at least not now."""
+
+
+class Busy(Unreachable):
+    """The server is there but takes no more connections, at least from here and now."""
 
 
 class _Garbage(Exception):
@@ -61,6 +67,8 @@ class Pace:
     open_within: float = 10.0
     first_pause: float = 0.25
     longest_pause: float = 10.0
+    after_reproach: float = 60.0
+    """At most this long, and at least half of it, after the server found us too much."""
 
 
 @dataclass(slots=True)
@@ -158,6 +166,8 @@ class Connection:
                 self.up, attempt, known = False, 0, True
                 self._listener.lost(loss)
             pause = min(self._pace.longest_pause, self._pace.first_pause * 2 ** min(attempt, 16))
+            if loss.code in _LONG_PAUSE:
+                pause = max(pause, self._pace.after_reproach)
             attempt += 1
             await asyncio.sleep(pause * self._rng.uniform(0.5, 1.0))
 
@@ -173,6 +183,8 @@ class Connection:
                 await self._serve(socket, welcome)
                 return Loss("still") if self._still else Loss("closed", socket.close_code)
         except (OSError, WebSocketException, _Garbage) as fault:
+            if not known and isinstance(fault, InvalidStatus) and fault.response.status_code in _BUSY:
+                raise Busy from fault
             if not known:
                 raise Unreachable(str(fault) or type(fault).__name__) from fault
             return Loss("closed")

@@ -1,9 +1,14 @@
 """What a player may do now, in words, and why: from the actions of the newest view, without rules."""
 
+from typing import Final
+
 from client_cli.cards import Face, faces
 from client_cli.catalogue import Catalogue
+from client_cli.clean import clean
 from client_cli.narrate import Teller, doubling_name
 from client_cli.view import Need, View, need_of
+
+_KNOWN: Final = frozenset({"ready", "rematch", "ask", "go", "wesele", "zolo", "double", "play"})
 
 
 class Guide:
@@ -76,7 +81,7 @@ class Guide:
         return []
 
     def _ready(self, view: View) -> str:
-        if view.stage == "over":
+        if "rematch" in view.actions:
             return self._texts("need.rematch")
         deal = view.play["deal"] if view.play else 1
         cuts = any(action.startswith("ready ") for action in view.actions)
@@ -84,7 +89,9 @@ class Guide:
 
     def _now(self, view: View) -> list[str]:
         texts, actions, lines = self._texts, view.actions, []
-        if any(action.split()[0] == "ready" for action in actions):
+        if "rematch" in actions:
+            lines.append(texts("help.rematch"))
+        elif need_of(view) is Need.READY:
             lines.append(texts("help.ready"))
         if "ask" in actions:
             lines.append(texts("help.ask"))
@@ -98,4 +105,6 @@ class Guide:
         doubles = [doubling_name(view, action) for action in actions if action.startswith("double ")]
         games = calls[: len(calls) - len(doubles)] if doubles else calls
         lines += [texts("help.call", games=", ".join(games))] if games else []
-        return lines + [texts("help.double", doubling=doubling) for doubling in doubles]
+        lines += [texts("help.double", doubling=doubling) for doubling in doubles]
+        others = [clean(action, 32) for action in actions if action.split()[0] not in _KNOWN]
+        return lines + ([texts("help.others", actions=", ".join(others))] if others else [])

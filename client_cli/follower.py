@@ -14,6 +14,8 @@ class Step(StrEnum):
     """It joins the one before: its happenings tell the story."""
     GAP = "gap"
     """Something is missing between: ask for the current view."""
+    OLD = "old"
+    """It was overtaken by a newer one: nothing to be done."""
 
 
 class Follower:
@@ -30,15 +32,17 @@ class Follower:
         self._expect_fresh = True
 
     def take(self, message: Message) -> Step:
-        """Takes the newest view, whatever it is, and says how it joins the one before."""
+        """Takes the newest view and says how it joins the one before; an old one is not taken."""
         last = self.view.version if self.view else None
-        self.before, self.view = self.view, View(message)
-        if last is not None and message["from"] == last and not message["resync"]:
-            step = Step.NEXT
-        elif self._expect_fresh or message["resync"]:
+        if message["resync"] or last is None or self._expect_fresh:
             step = Step.FRESH
+        elif message["from"] == last:
+            step = Step.NEXT
+        elif message["version"] <= last:
+            return Step.OLD
         else:
             step = Step.GAP
+        self.before, self.view = self.view, View(message)
         self.changed_while_away = step is Step.FRESH and last is not None and last != message["version"]
-        self._expect_fresh = step is Step.GAP
+        self._expect_fresh = False
         return step

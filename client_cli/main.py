@@ -14,7 +14,7 @@ from client_cli.board import Board
 from client_cli.bot_command import play_bots
 from client_cli.catalogue import Catalogue, choose_language, load
 from client_cli.clean import clean
-from client_cli.connection import Connection, Identity, Refused, Unreachable, leaves
+from client_cli.connection import Busy, Connection, Identity, Refused, Unreachable, leaves
 from client_cli.console import Console, choose_console
 from client_cli.home import BadProfile, Profile, Saved, folder
 from client_cli.opening import Opening, hints
@@ -58,13 +58,12 @@ def _run(given: argparse.Namespace, profile: Profile, saved: Saved, texts: Catal
     target = _target(given, texts)
     server = _server(given, saved, target, texts)
     if given.command == "bot":
-        assert target is not None
-        return play_bots(given, server, target, texts)
+        return play_bots(given, server, target, {"options": _options(given)}, texts)
     four_colour = saved.four_colour if given.four_colour is None else given.four_colour
     console = choose_console(forced_plain=given.plain, four_colour=four_colour, environ=os.environ)
     board = Board(texts, console.look)
     token = saved.tokens.get(server.base)
-    opening = _opening(given, target)
+    opening = _opening(given, target, texts)
     session = Session(
         console, board, profile, Automatic(dict(saved.auto)), keep=token is not None or opening.kind != "list"
     )
@@ -87,8 +86,9 @@ def _to_the_end(session: Session, opening: Opening, console: Console, texts: Cat
             if isinstance(fault, Refused):
                 console.show(session.board.error(fault.error))
     except* Unreachable as gone:
-        why = clean(leaves(gone)[0], 120)
-        console.show(session.board.say("link.unreachable", "warn", server=session.connection.server.base, why=why))
+        fault, base = leaves(gone)[0], session.connection.server.base
+        key = "link.busy" if isinstance(fault, Busy) else "link.unreachable"
+        console.show(session.board.say(key, "warn", server=base, why=clean(fault, 120)))
     return code
 
 
@@ -101,6 +101,8 @@ def _save_settings(given: argparse.Namespace, profile: Profile) -> None:
 
 def _target(given: argparse.Namespace, texts: Catalogue) -> Target | None:
     text = getattr(given, "target", None)
+    if given.command == "bot" and text == "new":
+        return None
     try:
         return None if text is None else parse_target(text)
     except BadAddress:
@@ -111,25 +113,29 @@ def _server(given: argparse.Namespace, saved: Saved, target: Target | None, text
     """The server of the link, else the one given, else that of the environment, else the saved one."""
     if target is not None and target.server is not None:
         return target.server
-    text = given.server or os.environ.get("KOP_SERVER") or saved.server or DEFAULT_SERVER
+    return _parse_server(given.server or os.environ.get("KOP_SERVER") or saved.server or DEFAULT_SERVER, texts)
+
+
+def _parse_server(text: str, texts: Catalogue) -> Server:
     try:
         return parse_server(text)
     except BadAddress:
         raise Usage(texts("start.bad_server", text=clean(text, 60))) from None
 
 
-def _opening(given: argparse.Namespace, target: Target | None) -> Opening:
+def _options(given: argparse.Namespace) -> dict[str, object]:
+    names = ("rules", "deals", "answer_seconds", "stake", "currency")
+    return {name: getattr(given, name) for name in names}
+
+
+def _opening(given: argparse.Namespace, target: Target | None, texts: Catalogue) -> Opening:
     readings = target.readings if target else ()
     match given.command:
         case "create":
-            options = {
-                "rules": given.rules,
-                "deals": given.deals,
-                "answer_seconds": given.answer_seconds,
-                "stake": given.stake,
-                "currency": given.currency,
-            }
-            return Opening("create", public=given.public, options=options)
+            reachable_as = tuple(_parse_server(text, texts) for text in given.reachable_as)
+            return Opening(
+                "create", public=given.public, options=_options(given), bots=given.bots, reachable_as=reachable_as
+            )
         case "join":
             return Opening("join", readings, seat=None if given.seat is None else given.seat - 1)
         case "watch":

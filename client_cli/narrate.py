@@ -28,7 +28,7 @@ class Teller:
             ],
             "owner_changed": self._owner_changed,
             "ready": lambda h, v: [self._by(v, h["seat"], "ready")],
-            "match_started": lambda h, v: [self._by(v, h["dealer"], "match_started", match=h["match"])],
+            "match_started": lambda h, v: [texts("happened.match_started", match=h["match"])],
             "dealt": self._dealt,
             "said": self._said,
             "answer_time_over": self._answer_time_over,

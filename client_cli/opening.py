@@ -3,8 +3,9 @@
 from dataclasses import dataclass, field
 from typing import Literal
 
+from client_cli.address import Server
 from client_cli.session import Session
-from client_cli.view import Message
+from client_cli.view import Message, grouped
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,6 +17,8 @@ class Opening:
     seat: int | None = None
     public: bool = False
     options: dict[str, object] = field(default_factory=dict)
+    bots: int = 0
+    reachable_as: tuple[Server, ...] = ()
 
 
 async def begin(session: Session, opening: Opening) -> int | None:
@@ -50,7 +53,8 @@ async def _create(session: Session, opening: Opening) -> int | None:
         return 1
     if opening.public:
         session.tell(session.board.say("link.created_public", table=reply["table"]))
-    _tell_code(session, reply)
+    _tell_code(session, reply, opening.reachable_as)
+    session.code = reply["code"]
     await _arrive(session, reply)
     return None
 
@@ -95,10 +99,12 @@ def _where(session: Session, error: Message, reading: dict[str, str]) -> str | N
     return seated[0] if len(seated) == 1 else None
 
 
-def _tell_code(session: Session, reply: Message) -> None:
-    if code := reply["code"]:
+def _tell_code(session: Session, reply: Message, servers: tuple[Server, ...]) -> None:
+    if reply["code"]:
+        code = grouped(reply["code"])
         session.tell(session.board.say("link.created", code=code))
-        session.tell(session.board.say("table.link", link=session.connection.server.link(code)))
+        for server in servers or (session.connection.server,):
+            session.tell(session.board.say("table.link", link=server.link(code)))
 
 
 def hints(session: Session) -> None:

@@ -28,7 +28,7 @@ def choose(view: View, rng: Random) -> str | None:
     call = _call(view)
     if call in actions:
         return call
-    return next((action for action in ("go on", "ask", "ready") if action in actions), None)
+    return next((action for action in ("go on", "ask", "ready", "rematch") if action in actions), None)
 
 
 def beats(card: str, best: str) -> bool:

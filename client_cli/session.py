@@ -13,7 +13,7 @@ from client_cli.home import Profile
 from client_cli.style import Line
 from client_cli.view import Message, Need, View, need_of
 
-_NOTICES: Final = frozenset({"draining", "store_away", "store_back"})
+_NOTICES: Final = frozenset({"draining", "store_away", "store_back", "rolled_back"})
 
 
 class Session:
@@ -36,6 +36,7 @@ class Session:
         self.scored: dict[str, dict[str, Any]] = {}
         self.outstanding: set[int] = set()
         self.until_over = False
+        self.code: str | None = None
         self._keep = keep
         self._quiet: set[int] = set()
         self._acting: Asked | None = None
@@ -176,13 +177,15 @@ class Session:
             case "closed":
                 self._closed(message)
             case "notice" if message["notice"] in _NOTICES:
-                self.tell(self.board.say(f"link.{message['notice']}", "dim"))
+                self._noticed(message)
         self.changed.set()
 
     def _table(self, message: Message) -> None:
         table = message["table"]
         follower = self.followers.setdefault(table, Follower())
         step = follower.take(message)
+        if step is Step.OLD:
+            return
         view, before = follower.view, follower.before
         assert view is not None
         for happening in message["happened"]:
@@ -223,6 +226,13 @@ class Session:
         self.tell(self.board.error(error))
         if error["code"] == "stale":
             self.announce_again()
+
+    def _noticed(self, notice: Message) -> None:
+        table = notice.get("table")
+        if notice["notice"] == "rolled_back" and table is not None:
+            self._acked.pop(table, None)
+        if table in (None, self.focus):
+            self.tell(self.board.say(f"link.{notice['notice']}", "dim"))
 
     def _closed(self, message: Message) -> None:
         table = message["table"]

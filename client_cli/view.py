@@ -65,7 +65,7 @@ class View:
     def code(self) -> str | None:
         """The join code of a private table, for those who sit there."""
         code = None if self.own is None else self.own["code"]
-        return None if code is None else clean(code, 32)
+        return None if code is None else grouped(code)
 
     @property
     def hand(self) -> list[str]:
@@ -123,6 +123,12 @@ class View:
         return bool(self.message["here"][seat])
 
 
+def grouped(code: object) -> str:
+    """A join code in groups of four, easier to read out: `7KQ2-MZX4-V93H`."""
+    letters = clean(code, 32)
+    return "-".join(letters[start : start + 4] for start in range(0, len(letters), 4))
+
+
 def need_of(view: View) -> Need:
     """What this player is waited for, or may do."""
     actions = view.actions
@@ -132,6 +138,6 @@ def need_of(view: View) -> Need:
         return Need.ANSWER
     if "ask" in actions:
         return Need.ASK
-    if any(action.split()[0] == "ready" for action in actions):
+    if any(action.split()[0] in ("ready", "rematch") for action in actions):
         return Need.READY
     return Need.CALL if actions else Need.NOTHING

@@ -2,12 +2,14 @@
 
 import asyncio
 
+from client_cli.bot import Bot, Habits, Way, seeded
 from client_cli.console import Console
 from client_cli.keyboard import Keyboard
 from client_cli.opening import Opening, begin
 from client_cli.session import Session
 
 _LAST_WAIT = 10.0
+_BOT_DELAY = 0.7
 
 
 async def visit(session: Session, opening: Opening, console: Console) -> int:
@@ -25,10 +27,27 @@ async def visit(session: Session, opening: Opening, console: Console) -> int:
         connection = tasks.create_task(session.connection.run())
         code = await begin(session, opening)
         if code is None:
+            bots = [tasks.create_task(bot.run()) for bot in companions(session, opening.bots)]
             await _stay(session, console)
+            for bot in bots:
+                bot.cancel()
+            if bots:
+                session.tell(board.say("link.bots_leave"))
+                await asyncio.wait(bots)
             session.tell(board.say("link.bye_seat" if session.seated else "link.bye"))
         connection.cancel()
     return code or 0
+
+
+def companions(session: Session, count: int) -> list[Bot]:
+    """The bots that the player brings along to a table just opened; they play in this process."""
+    reading = ("code", session.code) if session.code else ("table", session.focus or "")
+    names = [f"Bot {number}" for number in range(1, count + 1)]
+    habits = Habits(delay=_BOT_DELAY)
+    server = session.connection.server
+    return [
+        Bot(server, Way((reading,)), name, rng, habits) for name, rng in zip(names, seeded(None, count), strict=True)
+    ]
 
 
 async def _stay(session: Session, console: Console) -> None:

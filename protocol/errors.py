@@ -25,7 +25,6 @@ class ErrorCode(StrEnum):
     # Limits
     TOO_MANY = "too_many"
     TOO_MANY_TABLES = "too_many_tables"
-    SERVER_FULL = "server_full"
     # The command
     ID_REUSED = "id_reused"
     TOO_OLD = "too_old"
@@ -95,7 +94,6 @@ TEXTS: Final[dict[ErrorCode, str]] = {
     ErrorCode.UNKNOWN_TOKEN: "This token is unknown or has expired; say 'hello' with a name and no token.",
     ErrorCode.TOO_MANY: "Too many messages; wait a moment.",
     ErrorCode.TOO_MANY_TABLES: "Too many tables were opened from here; wait a while.",
-    ErrorCode.SERVER_FULL: "The server is full; try again later.",
     ErrorCode.ID_REUSED: "This id was used for another command.",
     ErrorCode.TOO_OLD: "This id is older than the commands that the table remembers.",
     ErrorCode.STALE: "The question has changed since; look at the newest view.",
@@ -157,15 +155,13 @@ class CloseCode(IntEnum):
     SILENT = 4001
     FLOOD = 4002
     SLOW = 4003
-    TOO_MANY = 4004
 
 
 CLOSE_TEXTS: Final[dict[CloseCode, str]] = {
     CloseCode.GOING_AWAY: "The server is going away; come back in a moment with your token.",
-    CloseCode.TOO_BIG: "A message was longer than 16 KiB.",
+    CloseCode.TOO_BIG: "A message was longer than 64 KiB.",
     CloseCode.NO_HELLO: "No 'hello' came within 5 seconds.",
     CloseCode.SILENT: "Nothing came for 45 seconds; send 'ping' every 15 seconds.",
     CloseCode.FLOOD: "The flood of messages did not stop.",
     CloseCode.SLOW: "The connection read too slowly; come back with your token.",
-    CloseCode.TOO_MANY: "Too many connections from this address.",
 }

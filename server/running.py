@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import logging
+import resource
 import signal
 import socket
 import time
@@ -21,6 +22,7 @@ from server.store.redis_store import RedisStore
 
 log = logging.getLogger(__name__)
 STORE_RETRY_SECONDS = 1.0
+SPARE_FILES = 1_100
 
 WELCOME_PAGE = """<!doctype html>
 <html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
@@ -71,6 +73,7 @@ async def running(configuration: Configuration) -> AsyncIterator[Listener]:
 
 async def serve(configuration: Configuration) -> None:
     """Runs a server until SIGINT or SIGTERM."""
+    _allow_open_files(configuration.limits.sockets.connections)
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):
@@ -111,6 +114,18 @@ def _pages(house: House) -> Pages:
                 return None
 
     return page
+
+
+def _allow_open_files(connections: int) -> None:
+    """Raises this process's own limit of open files, where it is too low for the connections allowed."""
+    allowed, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    needed = connections + SPARE_FILES
+    if allowed == resource.RLIM_INFINITY or allowed >= needed:
+        return
+    possible = needed if most == resource.RLIM_INFINITY else min(needed, most)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (possible, most))
+    if possible < needed:
+        log.warning("only %d files may be open: not enough for %d connections (ulimit -n)", possible, connections)
 
 
 async def _sweep(hall: Hall) -> None:

@@ -5,7 +5,8 @@ part for each seat. A reader that is congested is passed over, and told all at o
 """
 
 import asyncio
-from collections.abc import Callable
+import contextlib
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, Final, Literal, Protocol
 
@@ -61,6 +62,7 @@ class Feed:
         self._places: dict[Reader, _Place] = {}
         self._parts: dict[object, bytes] = {}
         self._presence = 0
+        self._visits = 0
         self._timer: asyncio.TimerHandle | None = None
         actor.changed = self._changed
         actor.rolled_back = self._rolled_back
@@ -81,11 +83,21 @@ class Feed:
         """A reader goes; the last one ends the feed."""
         if self._places.pop(reader, None) is not None:
             self._presence_changed()
-        self.end_if_empty()
+        self._end_if_empty()
 
-    def end_if_empty(self) -> None:
-        """Lets go of the table when nobody reads."""
-        if not self._places:
+    @contextlib.contextmanager
+    def visit(self) -> Iterator["Feed"]:
+        """The feed stays for the length of the block, so that who is about to `enter` finds it alive."""
+        self._visits += 1
+        try:
+            yield self
+        finally:
+            self._visits -= 1
+            self._end_if_empty()
+
+    def _end_if_empty(self) -> None:
+        """Lets go of the table when nobody reads, or is about to."""
+        if not self._places and not self._visits:
             if self._timer is not None:
                 self._timer.cancel()
                 self._timer = None
@@ -102,9 +114,9 @@ class Feed:
         """The seat of a player at this table."""
         return None if self.actor.state is None else self.actor.state.seat_of(player)
 
-    def is_reading(self, reader: Reader) -> bool:
-        """Whether the reader has a place here."""
-        return reader in self._places
+    def bars(self, player: PlayerId) -> bool:
+        """Whether the owner has removed this player: he does not even watch."""
+        return self.actor.state is None or player in self.actor.state.barred
 
     def readers_of(self, player: PlayerId) -> tuple[Reader, ...]:
         """All connections of a player at this table."""
@@ -123,6 +135,7 @@ class Feed:
             place.sat = sits
             if self._behind(place, table) and not reader.connection.congested:
                 self._tell(reader, table)
+        self._end_if_empty()
 
     def _put_out(self, reader: Reader, reason: Reason) -> None:
         del self._places[reader]
@@ -137,7 +150,7 @@ class Feed:
     def _gone(self) -> None:
         for reader in tuple(self._places):
             self._put_out(reader, "expired")
-        self.end_if_empty()
+        self._end_if_empty()
 
     def _behind(self, place: _Place, table: Table) -> bool:
         return place.seen != table.version or place.presence != self._presence
@@ -237,13 +250,13 @@ class Feeds:
         self._house = house
         self._feeds: dict[TableId, Feed] = {}
 
-    def open(self, actor: TableActor) -> Feed:
-        """The table's feed, which holds its actor until the last reader leaves."""
+    def open(self, actor: TableActor) -> contextlib.AbstractContextManager[Feed]:
+        """A visit to the table's feed, which holds its actor until the last reader leaves."""
         feed = self._feeds.get(actor.id)
         if feed is None or feed.actor is not actor:
             feed = self._feeds[actor.id] = Feed(actor, self._end)
             self._house.hold(actor)
-        return feed
+        return feed.visit()
 
     def _end(self, feed: Feed) -> None:
         if self._feeds.get(feed.actor.id) is feed:

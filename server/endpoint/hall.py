@@ -1,5 +1,7 @@
 """Where connections become sessions: the application behind the listener, and what sessions share."""
 
+import asyncio
+import contextlib
 from collections.abc import AsyncIterator, Callable
 from typing import Any
 
@@ -40,6 +42,7 @@ class Hall:
         self._sessions: set[Session] = set()
         self._lobby: list[dict[str, Any]] = []
         self._lobby_at = -LOBBY_SECONDS
+        self._looking_up = asyncio.Lock()
         house.watch.changed.append(self._store_changed)
 
     # The listener's application
@@ -92,12 +95,17 @@ class Hall:
         ):
             raise RuleViolation("too_many_tables")
 
-    async def feeds_of(self, player: PlayerId) -> AsyncIterator[Feed]:
-        """The feeds of the tables that a player sits or watches at.
+    @contextlib.asynccontextmanager
+    async def feeds_of(self, player: PlayerId) -> AsyncIterator[list[Feed]]:
+        """Visits to the feeds of the tables that a player sits or watches at.
 
         Raises:
             StoreAway
         """
+        with contextlib.ExitStack() as visits:
+            yield [visits.enter_context(visit) async for visit in self._visits_of(player)]
+
+    async def _visits_of(self, player: PlayerId) -> AsyncIterator[contextlib.AbstractContextManager[Feed]]:
         for table_id in await self.house.memberships(player):
             try:
                 actor = await self.house.actor(table_id)
@@ -105,12 +113,11 @@ class Hall:
                 if refused.code == "no_such_table":
                     self.forget(player, table_id)
                 continue
-            feed = self.feeds.open(actor)
             if actor.state is None or player in actor.state.barred:
-                self.forget(player, table_id)
-                feed.end_if_empty()
+                with self.feeds.open(actor):
+                    self.forget(player, table_id)
             else:
-                yield feed
+                yield self.feeds.open(actor)
 
     def forget(self, player: PlayerId, table: TableId) -> None:
         """Notes, when the store has time, that a player is at a table no longer."""
@@ -122,9 +129,10 @@ class Hall:
         Raises:
             StoreAway
         """
-        if self.now() - self._lobby_at >= LOBBY_SECONDS:
-            self._lobby_at = self.now()
-            self._lobby = [self._listed(table) for table in await self.house.listed()]
+        async with self._looking_up:
+            if self.now() - self._lobby_at >= LOBBY_SECONDS:
+                self._lobby = [self._listed(table) for table in await self.house.listed()]
+                self._lobby_at = self.now()
         return self._lobby
 
     def sweep(self) -> None:

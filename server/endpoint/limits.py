@@ -27,8 +27,11 @@ class ConnectionLimits:
 
     head: int = 16 * KIB
     """The longest HTTP request, without a body."""
-    message: int = MAX_FRAME
-    """The longest message that is received, its fragments joined."""
+    message: int = 4 * MAX_FRAME
+    """The longest message that is received, its fragments joined: beyond it the connection is lost.
+
+    One between this and `MAX_FRAME` is refused, and the connection goes on.
+    """
     congested_above: int = 64 * KIB
     """The outbox that makes a connection congested until a quarter of it is left."""
     outbox: int = 256 * KIB

@@ -23,7 +23,7 @@ BACKLOG: Final = 1024
 
 _FULL: Final = http.text_page(503, "The server is full; try again later.", ("Retry-After", "30"))
 _GOING: Final = http.text_page(503, CLOSE_TEXTS[CloseCode.GOING_AWAY], ("Retry-After", "5"))
-_TOO_MANY: Final = http.text_page(429, CLOSE_TEXTS[CloseCode.TOO_MANY], ("Retry-After", "30"))
+_TOO_MANY: Final = http.text_page(429, "Too many connections from this address.", ("Retry-After", "30"))
 
 _log: Final = logging.getLogger(__name__)
 

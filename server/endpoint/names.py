@@ -6,6 +6,8 @@ from typing import Final
 MOST: Final = 24
 MOST_MARKS: Final = 2
 """Combining marks on one letter."""
+_BLANKS: Final = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
+"""Letters, marks and signs that show nothing: fillers, joiners, the empty Braille cell."""
 
 
 def clean_name(text: str) -> str | None:
@@ -19,7 +21,7 @@ def clean_name(text: str) -> str | None:
     marks = 0
     for character in name:
         category = unicodedata.category(character)
-        if category[0] == "C" or category in ("Zl", "Zp") or (category == "Zs" and character != " "):
+        if category[0] == "C" or character in _BLANKS or (category[0] == "Z" and character != " "):
             return None
         marks = marks + 1 if category[0] == "M" else 0
         if marks > MOST_MARKS:

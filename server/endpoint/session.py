@@ -26,7 +26,7 @@ from protocol.client import (
     Start,
     Sync,
 )
-from protocol.codec import BadMessage, Undecodable, UnknownType, decode, pack
+from protocol.codec import MAX_FRAME, BadMessage, Undecodable, UnknownType, decode, pack
 from protocol.errors import TEXTS, CloseCode, ErrorCode
 from server.endpoint.feed import Feed, Reason
 from server.endpoint.limits import TokenBucket
@@ -44,6 +44,8 @@ if TYPE_CHECKING:
     from server.endpoint.hall import Hall
 
 PROTOCOL = 1
+_OUTSIDE = frozenset({"not_seated", "not_owner"})
+"""What the table says to who has no business there."""
 
 
 class Session:
@@ -104,6 +106,9 @@ class Session:
         granted = self._bucket.take(now) and self._hall.messages.take(self.connection.address, now)
         if not granted and not self._refusals.take(now):
             self.connection.close(CloseCode.FLOOD)
+            return
+        if len(payload) > MAX_FRAME:
+            self._bad_frame(ErrorCode.TOO_LONG, None, None)
             return
         try:
             message = decode(payload, self.connection.encoding)
@@ -182,20 +187,20 @@ class Session:
         else:
             token, guest = await self._hall.house.new_player(name)
         self._instance = hello.instance
-        feeds = [feed async for feed in self._hall.feeds_of(guest.player.id)]
-        self._guest = guest
-        self.send(
-            {
-                "type": "welcome",
-                "player": guest.player.id,
-                "name": guest.player.name,
-                "token": token,
-                "tables": [{"table": feed.actor.id, "seat": feed.seat_of(guest.player.id)} for feed in feeds],
-                "time": self._hall.house.store.now(),
-            }
-        )
-        for feed in feeds:
-            self._enter(feed)
+        async with self._hall.feeds_of(guest.player.id) as feeds:
+            self._guest = guest
+            self.send(
+                {
+                    "type": "welcome",
+                    "player": guest.player.id,
+                    "name": guest.player.name,
+                    "token": token,
+                    "tables": [{"table": feed.actor.id, "seat": feed.seat_of(guest.player.id)} for feed in feeds],
+                    "time": self._hall.house.store.now(),
+                }
+            )
+            for feed in feeds:
+                self._enter(feed)
 
     async def _visit(self, message: Create | Join | AskList) -> None:
         guest = self.guest
@@ -212,23 +217,20 @@ class Session:
         admit = partial(self._hall.admit_table, guest.player.id, self.connection.address)
         actor, code = await self._hall.house.opening(guest, command_id, private=message.private, admit=admit)
         command = commands.Create(guest.sitter, actor.id, message.game, message.options, code)
-        feed = self._hall.feeds.open(actor)
-        self._sat_down(message, feed, await _carried_out(actor, command, command_id))
+        with self._hall.feeds.open(actor) as feed:
+            self._sat_down(message, feed, await _carried_out(actor, command, command_id))
 
     async def _join(self, guest: Guest, message: Join) -> None:
         self._hall.admit(self.connection.address)
-        actor = await self._found(guest, message)
-        table = actor.state
-        if table is None or (message.watch and guest.player.id in table.barred):
-            raise RuleViolation("barred")
-        await self._hall.house.join(guest.player.id, actor.id)
-        feed = self._hall.feeds.open(actor)
-        if message.watch:
-            self._sat_down(message, feed, Accepted(table.version, table.seat_of(guest.player.id)))
-            return
-        seat = None if message.seat is None else Seat(message.seat)
-        command = commands.TakeSeat(guest.sitter, seat)
-        self._sat_down(message, feed, await _carried_out(actor, command, self._command_id(message)))
+        with self._hall.feeds.open(await self._found(guest, message)) as feed:
+            actor = feed.actor
+            await self._hall.house.join(guest.player.id, actor.id)
+            if message.watch:
+                self._sat_down(message, feed, _watching(guest.player.id, actor))
+                return
+            seat = None if message.seat is None else Seat(message.seat)
+            command = commands.TakeSeat(guest.sitter, seat)
+            self._sat_down(message, feed, await _carried_out(actor, command, self._command_id(message)))
 
     async def _found(self, guest: Guest, message: Join) -> TableActor:
         """The table that is meant: a private one opens only to its code, or to who sits there."""
@@ -244,21 +246,22 @@ class Session:
         return actor
 
     def _sat_down(self, message: Create | Join, feed: Feed, answer: Answer) -> None:
-        if isinstance(answer, Accepted):
-            self._reply(message, feed.actor, answer)
-            self._enter(feed)
-        else:
+        """The answer to who wants in; whoever was put out since may hear it again, but stays outside."""
+        if isinstance(answer, Refused):
             self._refuse(message, answer, feed.actor.id)
-            if not feed.is_reading(self) and answer.code != "store_away":
-                self._hall.forget(self.player_id, feed.actor.id)
-            feed.end_if_empty()
+        else:
+            self._reply(message, feed.actor, answer)
+            if not feed.bars(self.player_id):
+                self._enter(feed)
+                return
+        outside = feed.seat_of(self.player_id) is None and not feed.readers_of(self.player_id)
+        if outside and (isinstance(answer, Accepted) or answer.code != "store_away"):
+            self._hall.forget(self.player_id, feed.actor.id)
 
     def _enter(self, feed: Feed) -> None:
         if self.connection.open:
             self._places[feed.actor.id] = feed
             feed.enter(self)
-        else:
-            feed.end_if_empty()
 
     # At a table
 
@@ -293,13 +296,12 @@ class Session:
         if isinstance(message, Sync | AskSheet):
             raise RuleViolation("not_at_table")
         actor = await self._hall.house.actor(TableId(message.table))
-        feed = self._hall.feeds.open(actor)
-        answer = await _carried_out(actor, _at_table(guest.player.id, message), self._command_id(message))
+        with self._hall.feeds.open(actor):
+            answer = await _carried_out(actor, _at_table(guest.player.id, message), self._command_id(message))
         if isinstance(answer, Accepted):
             self._reply(message, actor, answer)
         else:
-            self._refuse(message, Refused("not_at_table"))
-        feed.end_if_empty()
+            self._refuse(message, Refused("not_at_table" if answer.code in _OUTSIDE else answer.code))
 
     def _answered(self, message: Command, actor: TableActor, answer: Answer) -> None:
         if isinstance(answer, Refused):
@@ -381,6 +383,16 @@ class Session:
         for feed in tuple(self._places.values()):
             feed.leave(self)
         self._places.clear()
+
+
+def _watching(player: PlayerId, actor: TableActor) -> Answer:
+    """The answer to who wants to watch."""
+    table = actor.state
+    if table is None or actor.stopped is not None:
+        return Refused(actor.stopped or "no_such_table")
+    if player in table.barred:
+        return Refused("barred")
+    return Accepted(table.version, table.seat_of(player))
 
 
 async def _carried_out(actor: TableActor, command: commands.PlayersCommand, command_id: CommandId) -> Answer:

@@ -65,7 +65,12 @@ class Loaded:
 class _Waiting:
     command: Command
     id: CommandId | None
-    answer: Callable[[Answer], None]
+    tell: Callable[[Answer], None]
+
+    def answer(self, answer: Answer) -> None:
+        """Tells what became of the command; only the first answer counts."""
+        tell, self.tell = self.tell, _told
+        tell(answer)
 
 
 class TableActor:
@@ -185,6 +190,28 @@ class TableActor:
         self.changed()
         self._snapshot_if_due(self.state)
 
+    async def check(self) -> None:
+        """The store was lost and is back: does it still hold what was told?
+
+        Raises:
+            StoreAway
+        """
+        state = self.state
+        if state is None or self._writing is not None or self.stopped is not None:
+            return
+        try:
+            loaded = await load(self.id, self._store)
+        except Unreadable as fault:
+            self._stop(unreadable(self.id, fault))
+            return
+        if self.state is not state or self._writing is not None:
+            return
+        if loaded is None:
+            self._vanish()
+        elif (loaded.table.version, loaded.table.nonce) != (state.version, state.nonce):
+            self._reload(loaded)
+            self.changed()
+
     async def _recover(self, waiting: _Waiting, line: LogLine) -> None:
         """The outcome of an append is unknown, or another writer was first: look, compare, go on."""
         while True:
@@ -196,10 +223,8 @@ class TableActor:
             except StoreAway:
                 self._watch.lost()
             except Unreadable as fault:
-                self.stopped = unreadable(self.id, fault)
                 self._writing = None
-                self._disarm()
-                self._refuse_all(waiting, self.stopped)
+                self._stop(unreadable(self.id, fault), waiting)
                 return
         self._writing = None
         ours = stored is not None and codec.nonce(stored.body) == line.nonce
@@ -224,16 +249,17 @@ class TableActor:
             log.error("the store came back older than what was told", extra={"table": self.id})
             self.rolled_back()
 
-    def _vanish(self, waiting: _Waiting) -> None:
+    def _vanish(self, *waiting: _Waiting) -> None:
         """The log has expired: nothing can be added to it."""
-        self.stopped = "no_such_table"
-        self._disarm()
-        self._refuse_all(waiting, "no_such_table")
+        self._stop("no_such_table", *waiting)
         self.gone()
         self.idle()
 
-    def _refuse_all(self, waiting: _Waiting, code: str) -> None:
-        refused = (waiting, *self._waiting)
+    def _stop(self, code: str, *waiting: _Waiting) -> None:
+        """From now on everything is refused with this code."""
+        self.stopped = code
+        self._disarm()
+        refused = (*waiting, *self._waiting)
         self._waiting.clear()
         for one in refused:
             one.answer(Refused(code))
@@ -242,9 +268,7 @@ class TableActor:
         """Our own bug: this table stops, the others go on, the operator is told. Called while handling it."""
         version = None if self.state is None else self.state.version
         log.exception("table frozen", extra={"table": self.id, "version": version})
-        self.stopped = "table_frozen"
-        self._disarm()
-        self._refuse_all(waiting, "table_frozen")
+        self._stop("table_frozen", waiting)
 
     def _arm(self) -> None:
         """Keeps one timer for the deadline that stands."""
@@ -308,7 +332,11 @@ async def load(table_id: TableId, store: Store) -> Loaded | None:
         if entry.version != expected:
             raise Unreadable(f"entry {expected} is missing")
         line = codec.decode(entry.version, entry.body, None if table is None else table.game_name)
-        table = codec.settled(codec.evolved(table, line.events), line)
+        try:
+            table = codec.settled(codec.evolved(table, line.events), line)
+        except Exception as bug:  # as at the actor's edge: a bug of ours stops this table and no other
+            log.exception("entry cannot be applied", extra={"table": table_id, "version": entry.version})
+            raise Unreadable(f"entry {entry.version}: {bug!r}") from bug
     return None if table is None else Loaded(table, snapshot_version)
 
 
@@ -332,3 +360,7 @@ def _happenings(table: Table, events: Sequence[Any]) -> list[Plain]:
 
 def _nothing() -> None:
     """Nobody listens."""
+
+
+def _told(answer: Answer) -> None:
+    """The answer was given before."""

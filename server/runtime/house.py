@@ -48,6 +48,7 @@ class House:
         self._tasks = tasks
         self._actors: dict[TableId, TableActor] = {}
         self._held: dict[TableId, int] = {}
+        self.watch.changed.append(self._store_changed)
 
     async def new_player(self, name: str) -> tuple[str, Guest]:
         """A new player and the token that only he gets to see.
@@ -196,6 +197,18 @@ class House:
         if actor.stopped is not None:
             raise RuleViolation(actor.stopped)
         return actor
+
+    def _store_changed(self, away: bool) -> None:
+        if not away:
+            self._tasks.start(self._check_all())
+
+    async def _check_all(self) -> None:
+        for actor in tuple(self._actors.values()):
+            try:
+                await actor.check()
+            except StoreAway:
+                self.watch.lost()
+                return
 
     def _keep(self, actor: TableActor) -> None:
         def idle() -> None:

@@ -140,10 +140,12 @@ async def test_pings_are_answered() -> None:
 
 # Bounds of what comes in
 
+MOST = ConnectionLimits().message
+
 BROKEN = {
-    "too long": (masked(Opcode.BINARY, bytes(MAX_FRAME + 1)), 1009),
+    "too long": (masked(Opcode.BINARY, bytes(MOST + 1)), 1009),
     "too long in its fragments": (
-        masked(Opcode.TEXT, bytes(9000), fin=False) + masked(Opcode.CONT, bytes(9000)),
+        masked(Opcode.TEXT, bytes(MOST // 2), fin=False) + masked(Opcode.CONT, bytes(MOST // 2 + 1)),
         1009,
     ),
     "a length of 2^63": (b"\x82\xff\x7f" + b"\xff" * 7, 1009),
@@ -181,10 +183,10 @@ async def test_broken_frames_close_with_their_code(data: bytes, code: int, caplo
 async def test_who_is_still_writing_can_read_why_it_was_closed() -> None:
     """No reset overtakes the close frame when more data follows the frame that broke the rules."""
     async with listening() as port, raw_websocket(port) as peer:
-        await peer.say(masked(Opcode.BINARY, bytes(MAX_FRAME + 1)))
+        await peer.say(masked(Opcode.BINARY, bytes(MOST + 1)))
         await until(lambda: not is_open(port.notes.came[0]))
         for _ in range(20):
-            await peer.say(masked(Opcode.BINARY, bytes(MAX_FRAME)))
+            await peer.say(masked(Opcode.BINARY, bytes(MOST)))
         assert await peer.close_code() == CloseCode.TOO_BIG
 
 
