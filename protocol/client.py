@@ -12,7 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field
 TableId = Annotated[str, Field(min_length=1, max_length=32, pattern="^[a-z0-9]+$")]
 CommandId = Annotated[int, Field(ge=1, le=2**53 - 1, description="Counts upward for one client instance.")]
 SeatNumber = Annotated[int, Field(ge=0, le=15, description="Seats are numbered clockwise from 0.")]
-OptionValue = Annotated[str, Field(max_length=64)] | Annotated[int, Field(ge=-(2**53), le=2**53)] | bool | None
+OptionValue = Annotated[str, Field(max_length=200)] | Annotated[int, Field(ge=-(2**53), le=2**53)] | bool | None
 
 
 class ClientMessage(BaseModel):
@@ -83,7 +83,7 @@ class Act(ClientMessage):
     id: CommandId
     table: TableId
     prompt: Annotated[str, Field(max_length=32)]
-    action: Annotated[str, Field(min_length=1, max_length=32)]
+    action: Annotated[str, Field(min_length=1, max_length=96)]
 
 
 class Start(ClientMessage):
@@ -98,6 +98,14 @@ class Finish(ClientMessage):
     """Owner: end an open-ended match between two deals."""
 
     type: Literal["finish"]
+    id: CommandId
+    table: TableId
+
+
+class Annul(ClientMessage):
+    """Owner: make a running deal void while a seat is empty; it is laid open and its number is burned."""
+
+    type: Literal["annul"]
     id: CommandId
     table: TableId
 
@@ -134,5 +142,5 @@ class AskList(ClientMessage):
     id: CommandId
 
 
-Command = Create | Join | Leave | Act | Start | Finish | Remove | Sync | AskSheet | AskList
+Command = Create | Join | Leave | Act | Start | Finish | Annul | Remove | Sync | AskSheet | AskList
 FromClient = Annotated[Hello | Ping | Command, Field(discriminator="type")]

@@ -46,6 +46,7 @@ class ErrorCode(StrEnum):
     SEATS_EMPTY = "seats_empty"
     DEAL_RUNNING = "deal_running"
     NO_DEAL_RUNNING = "no_deal_running"
+    DEAL_GOES_ON = "deal_goes_on"
     NOT_OPEN_ENDED = "not_open_ended"
     ALREADY_READY = "already_ready"
     NOT_YOUR_CUT = "not_your_cut"
@@ -55,6 +56,10 @@ class ErrorCode(StrEnum):
     UNKNOWN_GAME = "unknown_game"
     UNKNOWN_OPTION = "unknown_option"
     BAD_OPTION = "bad_option"
+    OPTIONS_CLASH = "options_clash"
+    # Kop: the fair deal
+    NOTHING_TO_OPEN = "nothing_to_open"
+    OPENING_WRONG = "opening_wrong"
     # Kop: calls
     NOT_IN_CALLS = "not_in_calls"
     CALL_TOO_LOW = "call_too_low"
@@ -73,6 +78,7 @@ class ErrorCode(StrEnum):
     LEADER_GOES_NOT_ON = "leader_goes_not_on"
     ASK_FIRST = "ask_first"
     AWAIT_ANSWERS = "await_answers"
+    AWAIT_CALLS = "await_calls"
     # Kop: play
     NOT_YOUR_TURN = "not_your_turn"
     NOT_YOUR_CARD = "not_your_card"
@@ -113,6 +119,7 @@ TEXTS: Final[dict[ErrorCode, str]] = {
     ErrorCode.SEATS_EMPTY: "A seat is still empty.",
     ErrorCode.DEAL_RUNNING: "A deal is running; this is possible between deals.",
     ErrorCode.NO_DEAL_RUNNING: "No deal is running; say 'ready' first.",
+    ErrorCode.DEAL_GOES_ON: "Only a deal that cannot go on, since a seat is empty, can be annulled.",
     ErrorCode.NOT_OPEN_ENDED: "The match has a fixed number of deals, or is over.",
     ErrorCode.ALREADY_READY: "You have said 'ready' already.",
     ErrorCode.NOT_YOUR_CUT: "Only the dealer's right neighbour cuts, 1 to 15 cards.",
@@ -121,6 +128,9 @@ TEXTS: Final[dict[ErrorCode, str]] = {
     ErrorCode.UNKNOWN_GAME: "This server does not offer such a game.",
     ErrorCode.UNKNOWN_OPTION: "This game has no such option.",
     ErrorCode.BAD_OPTION: "This value of the option is not possible.",
+    ErrorCode.OPTIONS_CLASH: "These two options cannot be played together.",
+    ErrorCode.NOTHING_TO_OPEN: "You have not committed to anything, or have opened it.",
+    ErrorCode.OPENING_WRONG: "This is not what you have committed to.",
     ErrorCode.NOT_IN_CALLS: "Calls end with the lead to the first trick.",
     ErrorCode.CALL_TOO_LOW: "Only a higher game can be called: wesele, zolo, zolo du.",
     ErrorCode.WESELE_NEEDS_QUEENS: "Wesele needs both black queens.",
@@ -138,6 +148,7 @@ TEXTS: Final[dict[ErrorCode, str]] = {
     ErrorCode.LEADER_GOES_NOT_ON: "The leader asks; the others say 'go on'.",
     ErrorCode.ASK_FIRST: "Ask 'May I?' before you lead.",
     ErrorCode.AWAIT_ANSWERS: "Not everybody has said 'go on' yet.",
+    ErrorCode.AWAIT_CALLS: "Others may still call; wait a moment.",
     ErrorCode.NOT_YOUR_TURN: "It is not your turn.",
     ErrorCode.NOT_YOUR_CARD: "You do not hold this card.",
     ErrorCode.MUST_FOLLOW: "You must follow suit.",

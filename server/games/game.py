@@ -108,6 +108,14 @@ class Game(Protocol):
         """What happens when the deadline has passed; nothing if it stands no longer."""
         ...
 
+    def annul(self, state: Any, moment: Moment) -> Sequence[Any]:
+        """Makes the running deal void.
+
+        Raises:
+            RuleViolation: `no_deal_running`
+        """
+        ...
+
     def finish(self, state: Any) -> Sequence[Any]:
         """Ends an open-ended match between two deals.
 

@@ -67,6 +67,13 @@ class FinishMatch:
 
 
 @dataclass(frozen=True, slots=True)
+class AnnulDeal:
+    """Owner: make a deal void that cannot go on, since somebody has left."""
+
+    player: PlayerId
+
+
+@dataclass(frozen=True, slots=True)
 class Act:
     """Answer the question that `prompt` names with an action, in words."""
 
@@ -82,7 +89,7 @@ class RunOut:
     prompt: str
 
 
-PlayersCommand = Create | TakeSeat | LeaveSeat | RemoveSitter | StartDeal | FinishMatch | Act
+PlayersCommand = Create | TakeSeat | LeaveSeat | RemoveSitter | StartDeal | FinishMatch | AnnulDeal | Act
 Command = PlayersCommand | RunOut
 
 
@@ -102,5 +109,7 @@ def asked(command: PlayersCommand) -> str:
             return "start"
         case FinishMatch():
             return "finish"
+        case AnnulDeal():
+            return "annul"
         case Act():
             return f"act {command.prompt} {command.action}"

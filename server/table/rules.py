@@ -8,6 +8,7 @@ from server.games.catalogue import CATALOGUE
 from server.games.game import Moment, RuleViolation, Seat, Stage
 from server.table.commands import (
     Act,
+    AnnulDeal,
     Command,
     Create,
     FinishMatch,
@@ -75,6 +76,11 @@ def _decide(table: Table, command: Command, moment: Moment) -> Sequence[Any]:
         case FinishMatch(player=player):
             _check_owner(table, player)
             return table.game.finish(table.play)
+        case AnnulDeal(player=player):
+            _check_owner(table, player)
+            if table.full:
+                raise RuleViolation("deal_goes_on")
+            return table.game.annul(table.play, moment)
         case RunOut(prompt=prompt):
             return table.game.run_out(table.play, moment) if prompt == table.prompt else ()
         case Create():

@@ -1,15 +1,17 @@
-"""Open calling: what has been said since the cards were dealt, and what may be said next.
+"""What has been said since the cards were dealt, and what may be said next.
 
-Everything follows from the utterances in their order. Source: docs/rules/kop.md, "Calls".
+Two ways of calling share the games and the doublings: *open*, where anyone may call until the lead
+and the leader asks *May I?*; and *in turn*, where each passes or calls until enough passes came in a
+row. Everything follows from the utterances in their order. Source: docs/rules/kop.md, "Calls".
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from server.games.cards import Card, hand
 from server.games.game import Millis, RuleViolation, Seat
-from server.games.kop.ruleset import RuleSet, WeseleWhen
+from server.games.kop.ruleset import Calling, RuleSet, WeseleWhen
 
 BLACK_QUEENS = frozenset(hand("QC QS"))
 JACKS = hand("JC JS JH JD")
@@ -20,6 +22,7 @@ class Word(StrEnum):
 
     ASK = "ask"
     GO_ON = "go on"
+    PASS = "pass"
     WESELE = "wesele"
     ZOLO = "zolo"
     ZOLO_DU = "zolo du"
@@ -53,6 +56,8 @@ def utterance(seat: Seat, words: str) -> Utterance | None:
             return Utterance(seat, Word.ASK)
         case ["go", "on"]:
             return Utterance(seat, Word.GO_ON)
+        case ["pass"]:
+            return Utterance(seat, Word.PASS)
         case ["wesele"]:
             return Utterance(seat, Word.WESELE)
         case ["wesele", jack] if jack in JACKS:
@@ -69,9 +74,14 @@ def utterance(seat: Seat, words: str) -> Utterance | None:
 
 @dataclass(frozen=True, slots=True)
 class Auction:
-    """The calls of one deal. `deadline` is set while an answer time runs; `time_over` when it ran out."""
+    """The calls of one deal, open, or in turn with so many `passes_to_close`.
+
+    `deadline` is set while an answer time runs, or the pause after the opening lead in which others
+    may still double; `time_over` when it ran out.
+    """
 
     leader: Seat
+    passes_to_close: int | None = None
     said: tuple[Utterance, ...] = ()
     deadline: Millis | None = None
     time_over: bool = False
@@ -94,19 +104,50 @@ class Auction:
 
     @property
     def question(self) -> bool:
-        """Whether the leader's question stands: asked, and no call since."""
+        """Whether the leader's question stands: asked, and no call since. In turn it is only his pass."""
+        if self.passes_to_close is not None:
+            return False
         last = next((said for said in reversed(self.said) if said.word is not Word.GO_ON), None)
         return last is not None and last.word is Word.ASK
 
     @property
     def waved(self) -> tuple[Seat, ...]:
-        """Who has said *go on* to the standing question."""
+        """Who has said *go on* to the standing question, or to the opening lead."""
         return tuple(said.seat for said in _since_question(self.said))
 
     @property
     def may_lead(self) -> bool:
-        """Whether the leader may lead: all others have said *go on*, or the answer time is over."""
-        return self.question and (self.time_over or len(self.waved) == 3)
+        """Whether the leader may lead: all have let him, by *go on*, by silence, or by passing in turn."""
+        if self.passes_to_close is None:
+            return self.question and self.waved_through
+        return self.speaker is None
+
+    @property
+    def waved_through(self) -> bool:
+        """Whether the wait for the others is over: all three have said *go on*, or the time is over."""
+        return self.time_over or len(self.waved) == 3
+
+    @property
+    def speaker(self) -> Seat | None:
+        """In turn, whose turn it is to call or pass; None once the calls are closed, and in open calling.
+
+        They close when nobody has called and all four have passed, or after a call with enough passes.
+        """
+        if self.passes_to_close is None:
+            return None
+        spoken = [said for said in self.said if said.word is not Word.GO_ON]
+        if not spoken:
+            return self.leader
+        passes = 0
+        for said in reversed(spoken):
+            if said.word not in (Word.PASS, Word.ASK):
+                break
+            passes += 1
+        if passes == len(spoken):
+            closed = passes == 4
+        else:
+            closed = passes >= self.passes_to_close
+        return None if closed else Seat((spoken[-1].seat + 1) % 4)
 
     @property
     def number(self) -> int:
@@ -121,20 +162,28 @@ def _since_question(said: Sequence[Utterance]) -> Iterator[Utterance]:
         yield one
 
 
-def check(auction: Auction, said: Utterance, dealt: Sequence[Card], rules: RuleSet) -> None:
-    """Whether the seat, who holds these cards, may say this now.
+def check(auction: Auction, said: Utterance, dealt: Sequence[Card], rules: RuleSet, *, lead_lies: bool = False) -> None:
+    """Whether the seat, who was dealt these cards, may say this now; `lead_lies`: the opening lead is out.
 
     Raises:
         RuleViolation: what forbids it, in a way that depends only on what the seat may know.
     """
+    if lead_lies:
+        _check_late(auction, said)
+    elif rules.calling is Calling.IN_TURN:
+        _check_turn(auction, said)
+    elif said.word is Word.PASS:
+        raise RuleViolation("unknown_action")
     match said.word:
+        case Word.PASS:
+            return
         case Word.ASK:
             if said.seat != auction.leader:
                 raise RuleViolation("not_leader")
             if auction.question:
                 raise RuleViolation("already_asked")
         case Word.GO_ON:
-            _check_go_on(auction, said.seat)
+            _check_go_on(auction, said.seat, lead_lies=lead_lies)
         case Word.DOUBLE:
             _check_doubling(auction, said, dealt, rules)
         case Word.WESELE | Word.ZOLO | Word.ZOLO_DU:
@@ -145,6 +194,7 @@ def candidates(auction: Auction, seat: Seat, rules: RuleSet) -> Iterator[Utteran
     """Every utterance that could be allowed to the seat now; `check` tells which are."""
     yield Utterance(seat, Word.GO_ON)
     yield Utterance(seat, Word.ASK)
+    yield Utterance(seat, Word.PASS)
     if rules.wesele_named_jack:
         yield from (Utterance(seat, Word.WESELE, jack=jack) for jack in JACKS)
     else:
@@ -154,10 +204,31 @@ def candidates(auction: Auction, seat: Seat, rules: RuleSet) -> Iterator[Utteran
     yield Utterance(seat, Word.DOUBLE, number=len(auction.doublings) + 1)
 
 
-def _check_go_on(auction: Auction, seat: Seat) -> None:
+def _check_turn(auction: Auction, said: Utterance) -> None:
+    """In turn the leader's first pass is his question; there is no other."""
+    if said.seat != auction.speaker:
+        raise RuleViolation("not_your_turn")
+    first = not auction.said
+    if said.word is Word.GO_ON or (said.word is Word.ASK and not first):
+        raise RuleViolation("no_question")
+    if said.word is Word.PASS and first:
+        raise RuleViolation("ask_first")
+
+
+def _check_late(auction: Auction, said: Utterance) -> None:
+    """While only the opening lead lies, each of the others may still double, or wave it through."""
+    if said.seat == auction.leader:
+        raise RuleViolation("not_your_turn")
+    if said.word not in (Word.DOUBLE, Word.GO_ON):
+        raise RuleViolation("not_in_calls")
+    if said.word is Word.GO_ON and (auction.deadline is None or auction.time_over):
+        raise RuleViolation("no_question")
+
+
+def _check_go_on(auction: Auction, seat: Seat, *, lead_lies: bool) -> None:
     if seat == auction.leader:
         raise RuleViolation("leader_goes_not_on")
-    if not auction.question:
+    if not auction.question and not lead_lies:
         raise RuleViolation("no_question")
     if seat in auction.waved:
         raise RuleViolation("already_went_on")
@@ -203,5 +274,5 @@ def _check_doubling(auction: Auction, said: Utterance, dealt: Sequence[Card], ru
 def say(auction: Auction, said: Utterance, deadline: Millis | None) -> Auction:
     """The auction after an utterance; `deadline` is the answer time's end if it was the question."""
     if said.word is Word.GO_ON:
-        return Auction(auction.leader, (*auction.said, said), auction.deadline, auction.time_over)
-    return Auction(auction.leader, (*auction.said, said), deadline)
+        return replace(auction, said=(*auction.said, said))
+    return replace(auction, said=(*auction.said, said), deadline=deadline, time_over=False)

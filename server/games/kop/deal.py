@@ -50,11 +50,18 @@ class Deal:
     leader: Seat
     trick: tuple[Card, ...] = ()
     tricks: tuple[Trick, ...] = ()
+    shown: tuple[Card, ...] = ()
+    """Cards that the leader led and took back, for a late doubling: all have seen them."""
 
     @property
     def in_calls(self) -> bool:
-        """Whether calls are still open: until the lead to the first trick."""
+        """Whether no card lies yet: calls, or the lead, are awaited."""
         return not self.trick and not self.tricks
+
+    @property
+    def lead_lies(self) -> bool:
+        """Whether only the opening lead lies."""
+        return len(self.trick) == 1 and not self.tricks
 
     @property
     def turn(self) -> Seat:
@@ -76,12 +83,12 @@ class Deal:
         return Taken(sum(eyes(trick.cards) for trick in won), len(won))
 
 
-def deal_out(number: int, dealer: Seat, deck: Sequence[Card]) -> Deal:
+def deal_out(number: int, dealer: Seat, deck: Sequence[Card], passes_to_close: int | None) -> Deal:
     """The deal of this deck: one card at a time from the dealer's left, four each."""
     leader = left_of(dealer)
     by_place = [tuple(deck[place::4]) for place in range(4)]
     hands = (by_place[-leader % 4], by_place[(1 - leader) % 4], by_place[(2 - leader) % 4], by_place[(3 - leader) % 4])
-    return Deal(number, dealer, hands, hands, Auction(leader), leader)
+    return Deal(number, dealer, hands, hands, Auction(leader, passes_to_close), leader)
 
 
 def with_card(deal: Deal, played: CardPlayed) -> Deal:
@@ -91,6 +98,15 @@ def with_card(deal: Deal, played: CardPlayed) -> Deal:
         for seat, cards in enumerate(deal.hands)
     )
     return replace(deal, hands=(first, second, third, fourth), trick=(*deal.trick, played.card))
+
+
+def with_lead_back(deal: Deal) -> Deal:
+    """The deal after the opening lead went back to the leader's hand."""
+    first, second, third, fourth = (
+        deal.dealt[seat] if seat == deal.leader else cards for seat, cards in enumerate(deal.hands)
+    )
+    shown = tuple(dict.fromkeys((*deal.shown, *deal.trick)))
+    return replace(deal, hands=(first, second, third, fourth), trick=(), shown=shown)
 
 
 def with_trick(deal: Deal, taken: TrickTaken) -> Deal:

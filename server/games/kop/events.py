@@ -9,6 +9,8 @@ from server.games.kop.scoring import Line
 
 Hand = tuple[Card, ...]
 Hands = tuple[Hand, Hand, Hand, Hand]
+FourTexts = tuple[str, str, str, str]
+FourBytes = tuple[bytes, bytes, bytes, bytes]
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,13 +27,39 @@ class DealOffered:
 
 
 @dataclass(frozen=True, slots=True)
+class OpeningBegun:
+    """All are ready, and some have committed to bytes of their own: they open them now, until the deadline.
+
+    `commitments` are hexadecimal, empty for a seat without one; `cut` is what the dealer's right
+    neighbour has said openly, if he has.
+    """
+
+    commitments: FourTexts
+    cut: int | None
+    deadline: Millis
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A seat opened its commitment: its bytes, and as the dealer's right neighbour its cut (0: none chosen)."""
+
+    seat: Seat
+    secret: bytes
+    cut: int
+
+
+@dataclass(frozen=True, slots=True)
 class Dealt:
-    """The cards are out: the deck as it was after the cut, dealt one by one from the dealer's left."""
+    """The cards are out: the deck as it was after the cut, dealt one by one from the dealer's left.
+
+    `opened` are the bytes that each seat added to the shuffle, empty for one that added none.
+    """
 
     number: int
     dealer: Seat
     cut: int
     deck: tuple[Card, ...]
+    opened: FourBytes = (b"", b"", b"", b"")
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,15 +72,24 @@ class Said:
 
 @dataclass(frozen=True, slots=True)
 class AnswerTimeOver:
-    """The answer time has run out: the leader may lead."""
+    """The answer time has run out: the leader may lead, or the second card may be played."""
+
+
+@dataclass(frozen=True, slots=True)
+class LeadTakenBack:
+    """A late doubling has sent the opening lead back to the leader's hand; all have seen it."""
+
+    seat: Seat
+    card: Card
 
 
 @dataclass(frozen=True, slots=True)
 class CardPlayed:
-    """A seat played a card to the trick on the table."""
+    """A seat played a card to the trick on the table; an opening lead may start a pause for late calls."""
 
     seat: Seat
     card: Card
+    deadline: Millis | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,8 +110,18 @@ class DealScored:
 
 
 @dataclass(frozen=True, slots=True)
+class DealAnnulled:
+    """A deal that could not go on is void: all of it is public, and its number is burned."""
+
+    number: int
+    hands: Hands
+    secret: bytes
+
+
+@dataclass(frozen=True, slots=True)
 class MatchEnded:
     """The last deal of the match is scored, or its owner ended it."""
 
 
-KopEvent = DealOffered | Dealt | Said | AnswerTimeOver | CardPlayed | TrickTaken | DealScored | MatchEnded
+DealEvent = Said | AnswerTimeOver | LeadTakenBack | CardPlayed | TrickTaken
+KopEvent = DealOffered | OpeningBegun | Opened | Dealt | DealEvent | DealScored | DealAnnulled | MatchEnded

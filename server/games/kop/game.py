@@ -1,25 +1,14 @@
-"""Kop as a game of the catalogue: the contract of `server.games.game`, and the options of a table."""
+"""Kop as a game of the catalogue: the contract of `server.games.game`."""
 
-import re
 from collections.abc import Mapping, Sequence
-from decimal import Decimal
 from typing import get_args
 
-from server.games.game import Millis, Moment, OptionValue, Plain, RuleViolation, Seat, Stage
+from server.games.game import Millis, Moment, OptionValue, Plain, Seat, Stage
 from server.games.kop import match as rules
 from server.games.kop import view
 from server.games.kop.events import KopEvent
-from server.games.kop.match import Match, Terms
-from server.games.kop.ruleset import RULE_SETS
-
-_STAKE = re.compile(r"[0-9]{1,6}(\.[0-9]{1,4})?", re.ASCII)
-_DEFAULTS: dict[str, OptionValue] = {
-    "rules": "klassisch",
-    "deals": 16,
-    "answer_seconds": 15,
-    "stake": "1",
-    "currency": "pts",
-}
+from server.games.kop.match import Match
+from server.games.kop.options import plain_options, terms
 
 
 class Kop:
@@ -32,21 +21,11 @@ class Kop:
 
     def new_match(self, options: Mapping[str, OptionValue]) -> Match:
         """A match on these terms; what is not named takes its default."""
-        for name in options:
-            if name not in _DEFAULTS:
-                raise RuleViolation("unknown_option", name)
-        return Match(_terms({**_DEFAULTS, **options}))
+        return Match(terms(options))
 
     def options(self, state: Match) -> Plain:
         """All options of a match."""
-        terms = state.terms
-        return {
-            "rules": terms.rules.name,
-            "deals": terms.deals,
-            "answer_seconds": terms.answer_seconds,
-            "stake": str(terms.stake),
-            "currency": terms.currency,
-        }
+        return plain_options(state.terms)
 
     def begin(self, state: Match, label: str, moment: Moment) -> Sequence[KopEvent]:
         """Draws the first dealer by lot and offers the first deal."""
@@ -62,7 +41,7 @@ class Kop:
 
     def deal(self, state: Match, words: Sequence[str], moment: Moment) -> Sequence[KopEvent]:
         """Deals the deck on offer, cut as said."""
-        return rules.deal(state, words)
+        return rules.deal(state, words, moment)
 
     def decide(self, state: Match, seat: Seat, action: str, moment: Moment) -> Sequence[KopEvent]:
         """A call, a question, a *go on*, or a card."""
@@ -71,6 +50,10 @@ class Kop:
     def run_out(self, state: Match, moment: Moment) -> Sequence[KopEvent]:
         """Ends the answer time."""
         return rules.run_out(state, moment)
+
+    def annul(self, state: Match, moment: Moment) -> Sequence[KopEvent]:
+        """Makes the running deal void and offers the next number."""
+        return rules.annul(state, moment)
 
     def finish(self, state: Match) -> Sequence[KopEvent]:
         """Ends an open-ended match."""
@@ -120,24 +103,3 @@ class Kop:
             "ledger": view.ledger(state),
             "debts": view.debts(state),
         }
-
-
-def _terms(options: Mapping[str, OptionValue]) -> Terms:
-    """The terms in complete options.
-
-    Raises:
-        RuleViolation: `bad_option`; the detail names the option.
-    """
-    rule_set, deals, seconds = options["rules"], options["deals"], options["answer_seconds"]
-    stake, currency = options["stake"], options["currency"]
-    if not isinstance(rule_set, str) or rule_set not in RULE_SETS:
-        raise RuleViolation("bad_option", "rules")
-    if deals is not None and (type(deals) is not int or not 4 <= deals <= rules.MOST_DEALS or deals % 4):
-        raise RuleViolation("bad_option", "deals")
-    if seconds is not None and (type(seconds) is not int or not 1 <= seconds <= 600):
-        raise RuleViolation("bad_option", "answer_seconds")
-    if not isinstance(stake, str) or not _STAKE.fullmatch(stake):
-        raise RuleViolation("bad_option", "stake")
-    if not isinstance(currency, str) or not 1 <= len(currency) <= 12 or not currency.isprintable():
-        raise RuleViolation("bad_option", "currency")
-    return Terms(RULE_SETS[rule_set], deals, seconds, Decimal(stake), currency)

@@ -5,54 +5,82 @@ Pure: `decide` makes events of actions, `evolve` applies them. Source: docs/rule
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from decimal import Decimal
 from typing import assert_never
 
 from server.games.cards import Card
 from server.games.game import Millis, Moment, RuleViolation, Seat, Stage
 from server.games.kop.auction import Utterance, Word, candidates, check, say, utterance
-from server.games.kop.deal import TRICKS, Deal, deal_out, left_of, right_of, trick_taken, with_card, with_trick
+from server.games.kop.deal import (
+    TRICKS,
+    Deal,
+    deal_out,
+    left_of,
+    right_of,
+    trick_taken,
+    with_card,
+    with_lead_back,
+    with_trick,
+)
 from server.games.kop.events import (
     AnswerTimeOver,
     CardPlayed,
+    DealAnnulled,
+    DealEvent,
     DealOffered,
     DealScored,
     Dealt,
+    FourBytes,
     KopEvent,
+    LeadTakenBack,
     MatchEnded,
+    Opened,
+    OpeningBegun,
     Said,
     TrickTaken,
 )
 from server.games.kop.fair import cut_deck, lot, shuffled
+from server.games.kop.opening import (
+    CUTS,
+    Opening,
+    begin_opening,
+    is_commitment,
+    open_commitment,
+    started,
+    with_opened,
+)
+from server.games.kop.options import MOST_DEALS, Terms
 from server.games.kop.play import PACK, playable, refusal
 from server.games.kop.ruleset import RuleSet
 from server.games.kop.scoring import Line, score
 
-MOST_DEALS = 400
-"""Where an open-ended match ends by itself, so that none grows without bound."""
-
 DEFAULT_CUT = len(PACK) // 2
+NOTHING_OPENED: FourBytes = (b"", b"", b"", b"")
+
+LATE_CALL_MILLIS = 1_500
+"""How long the second card of a deal waits for late calls, unless all others wave it through."""
 
 
 @dataclass(frozen=True, slots=True)
-class Terms:
-    """What was agreed when the table was opened. `deals` None: open-ended; no answer time: None."""
+class Burned:
+    """A deal number that was annulled, with the secret that was on offer under it."""
 
-    rules: RuleSet
-    deals: int | None
-    answer_seconds: int | None
-    stake: Decimal
-    currency: str
+    number: int
+    secret: bytes
 
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """A match: the deal on offer between deals, the deal in play or just played, and the sheet."""
+    """A match: the deal on offer, its opening, the deal in play or just played, and the sheet.
+
+    `burned` are the deals annulled since the last one that was scored.
+    """
 
     terms: Terms
     offer: DealOffered | None = None
+    opening: Opening | None = None
     deal: Deal | None = None
     lines: tuple[Line, ...] = ()
+    burned: tuple[Burned, ...] = ()
     stage: Stage = Stage.BETWEEN
 
     @property
@@ -67,9 +95,14 @@ class Match:
         Raises:
             RuleViolation: `no_deal_running`
         """
-        if self.stage is not Stage.DEAL or self.deal is None:
+        if self.stage is not Stage.DEAL or self.deal is None or self.opening is not None:
             raise RuleViolation("no_deal_running")
         return self.deal
+
+    @property
+    def in_play(self) -> Deal | None:
+        """The deal whose cards are out, if one is."""
+        return self.deal if self.stage is Stage.DEAL and self.opening is None else None
 
 
 def begin(label: str, moment: Moment) -> tuple[KopEvent, ...]:
@@ -79,12 +112,12 @@ def begin(label: str, moment: Moment) -> tuple[KopEvent, ...]:
 
 
 def check_cut(match: Match, seat: Seat, word: str) -> None:
-    """Whether a seat may say this with *ready*: nothing, or as the dealer's right neighbour a cut of 1 to 15.
+    """Whether a seat may say this with *ready*: nothing, a commitment, or as the one who cuts 1 to 15.
 
     Raises:
         RuleViolation: `not_your_cut`
     """
-    if word and word not in cuts(match, seat):
+    if word and not is_commitment(word) and word not in cuts(match, seat):
         raise RuleViolation("not_your_cut")
 
 
@@ -92,17 +125,25 @@ def cuts(match: Match, seat: Seat) -> tuple[str, ...]:
     """The cuts that a seat may choose."""
     if match.offer is None or seat != right_of(match.offer.dealer):
         return ()
-    return tuple(str(cut) for cut in range(1, len(PACK)))
+    return CUTS
 
 
-def deal(match: Match, words: Sequence[str]) -> tuple[KopEvent, ...]:
-    """Deals the deck on offer, cut where the dealer's right neighbour said."""
-    offer = match.offer
-    if offer is None:
+def deal(match: Match, words: Sequence[str], moment: Moment) -> tuple[KopEvent, ...]:
+    """Begins the deal on offer: with the opening of what seats committed to, or at once."""
+    if match.offer is None:
         raise RuleViolation("deal_running")
-    cut = int(words[right_of(offer.dealer)] or DEFAULT_CUT)
-    deck = shuffled(offer.secret, (), f"{offer.label}/{offer.number}")
-    return (Dealt(offer.number, offer.dealer, cut, cut_deck(deck, cut)),)
+    opening = begin_opening(words, moment.now)
+    if opening is not None:
+        return (opening,)
+    cut = words[right_of(match.offer.dealer)]
+    return (_deal_out(match.offer, NOTHING_OPENED, int(cut) if cut else None),)
+
+
+def _deal_out(offer: DealOffered, opened: FourBytes, cut: int | None) -> Dealt:
+    """The deck of the offer, cut where the dealer's right neighbour chose."""
+    cut = cut or DEFAULT_CUT
+    deck = shuffled(offer.secret, opened, f"{offer.label}/{offer.number}")
+    return Dealt(offer.number, offer.dealer, cut, cut_deck(deck, cut), opened)
 
 
 def decide(match: Match, seat: Seat, action: str, moment: Moment) -> tuple[KopEvent, ...]:
@@ -111,27 +152,59 @@ def decide(match: Match, seat: Seat, action: str, moment: Moment) -> tuple[KopEv
     Raises:
         RuleViolation: the rule that forbids it, or `unknown_action`.
     """
+    if match.opening is not None and match.offer is not None:
+        return _decide_opening(match.offer, match.opening, seat, action)
     said = utterance(seat, action)
     if said is not None:
-        return (_decide_utterance(match, said, moment),)
+        return _decide_utterance(match, said, moment)
     word, _, name = action.partition(" ")
     if word != "play" or name not in PACK:
         raise RuleViolation("unknown_action")
     return tuple(_decide_card(match, seat, Card(name), moment))
 
 
+def _decide_opening(offer: DealOffered, opening: Opening, seat: Seat, action: str) -> tuple[KopEvent, ...]:
+    cuts = seat == right_of(offer.dealer) and opening.cut is None
+    opened = open_commitment(opening, seat, action, cuts=cuts)
+    opening = with_opened(opening, opened)
+    return (opened, _dealt_after(offer, opening)) if opening.complete else (opened,)
+
+
+def _dealt_after(offer: DealOffered, opening: Opening) -> Dealt:
+    return _deal_out(offer, opening.bytes_of_seats(), opening.cut_of(right_of(offer.dealer)))
+
+
 def run_out(match: Match, moment: Moment) -> tuple[KopEvent, ...]:
-    """The answer time's end, if it is due."""
+    """The end of the answer time, of the pause after the lead, or of the opening, if it is due."""
     due = deadline(match)
-    return (AnswerTimeOver(),) if due is not None and due <= moment.now else ()
+    if due is None or due > moment.now:
+        return ()
+    if match.opening is not None and match.offer is not None:
+        return (_dealt_after(match.offer, match.opening),)
+    return (AnswerTimeOver(),)
+
+
+def annul(match: Match, moment: Moment) -> tuple[KopEvent, ...]:
+    """Makes the running deal void: it is laid open, its number is burned, the same dealer deals anew.
+
+    Raises:
+        RuleViolation: `no_deal_running`
+    """
+    running, offer = match.running, match.offer
+    if offer is None:
+        raise RuleViolation("no_deal_running")
+    void = DealAnnulled(running.number, running.dealt, offer.secret)
+    return void, DealOffered(offer.label, offer.number + 1, offer.dealer, moment.entropy)
 
 
 def deadline(match: Match) -> Millis | None:
-    """When the answer time runs out, while one runs."""
-    if match.stage is not Stage.DEAL or match.deal is None or not match.deal.in_calls:
+    """When the answer time, or the pause after the opening lead, runs out, while one runs."""
+    if match.opening is not None:
+        return match.opening.deadline
+    running = match.in_play
+    if running is None or not (running.in_calls or running.lead_lies):
         return None
-    auction = match.deal.auction
-    return None if auction.may_lead else auction.deadline
+    return None if running.auction.waved_through else running.auction.deadline
 
 
 def finish(match: Match) -> tuple[KopEvent, ...]:
@@ -149,18 +222,18 @@ def finish(match: Match) -> tuple[KopEvent, ...]:
 
 def legal(match: Match, seat: Seat) -> tuple[str, ...]:
     """The actions that `decide` accepts from this seat now."""
-    if match.stage is not Stage.DEAL or match.deal is None:
+    running = match.in_play
+    if running is None:
         return ()
-    running = match.deal
     actions: list[str] = []
-    if running.in_calls:
+    if running.in_calls or _late_calls(match.rules, running):
         for said in candidates(running.auction, seat, match.rules):
             try:
-                check(running.auction, said, running.dealt[seat], match.rules)
+                check(running.auction, said, running.dealt[seat], match.rules, lead_lies=running.lead_lies)
             except RuleViolation:
                 continue
             actions.append(str(said))
-    if seat == running.turn and (not running.in_calls or running.auction.may_lead):
+    if seat == running.turn and _why_not_yet(match.rules, running) is None:
         cards = playable(running.hands[seat], running.trick, match.rules)
         actions.extend(f"play {card}" for card in cards)
     return tuple(actions)
@@ -168,12 +241,13 @@ def legal(match: Match, seat: Seat) -> tuple[str, ...]:
 
 def prompt(match: Match) -> str:
     """Names the question: the deal on offer, the calls and questions so far, or the cards played."""
-    if match.stage is Stage.DEAL and match.deal is not None:
-        running = match.deal
-        if running.in_calls:
-            return f"{running.number}c{running.auction.number}"
-        return f"{running.number}p{running.cards_played}"
-    return f"{len(match.lines) + 1}r"
+    running = match.in_play
+    if running is not None:
+        calls = f"{running.number}c{running.auction.number}"
+        return calls if running.in_calls else f"{calls}p{running.cards_played}"
+    if match.offer is None:
+        return "over"
+    return f"{match.offer.number}o" if match.opening is not None else f"{match.offer.number}r"
 
 
 def evolve(match: Match, event: KopEvent) -> Match:
@@ -181,61 +255,107 @@ def evolve(match: Match, event: KopEvent) -> Match:
     match event:
         case DealOffered():
             return replace(match, offer=event, stage=Stage.BETWEEN)
+        case OpeningBegun():
+            return replace(match, opening=started(event), stage=Stage.DEAL)
+        case Opened():
+            return match if match.opening is None else replace(match, opening=with_opened(match.opening, event))
         case Dealt():
-            return replace(match, deal=deal_out(event.number, event.dealer, event.deck), stage=Stage.DEAL)
+            return replace(match, deal=_dealt(match, event), opening=None, stage=Stage.DEAL)
         case MatchEnded():
             return replace(match, stage=Stage.OVER, offer=None)
         case DealScored(line=line):
-            return replace(match, lines=(*match.lines, line), offer=None, stage=Stage.BETWEEN)
-        case Said() | AnswerTimeOver() | CardPlayed() | TrickTaken():
+            return replace(match, lines=(*match.lines, line), offer=None, burned=(), stage=Stage.BETWEEN)
+        case DealAnnulled():
+            burned = Burned(event.number, event.secret)
+            return replace(match, burned=(*match.burned, burned), deal=None, offer=None, stage=Stage.BETWEEN)
+        case Said() | AnswerTimeOver() | LeadTakenBack() | CardPlayed() | TrickTaken():
             return match if match.deal is None else replace(match, deal=_evolve_deal(match.deal, event))
         case _:
             assert_never(event)
 
 
-def _evolve_deal(running: Deal, event: Said | AnswerTimeOver | CardPlayed | TrickTaken) -> Deal:
+def _dealt(match: Match, event: Dealt) -> Deal:
+    return deal_out(event.number, event.dealer, event.deck, match.rules.passes_to_close)
+
+
+def _evolve_deal(running: Deal, event: DealEvent) -> Deal:
     match event:
         case Said(utterance=said, deadline=due):
             return replace(running, auction=say(running.auction, said, due))
         case AnswerTimeOver():
             return replace(running, auction=replace(running.auction, time_over=True, deadline=None))
-        case CardPlayed():
-            return with_card(running, event)
+        case LeadTakenBack():
+            return with_lead_back(running)
+        case CardPlayed(deadline=due):
+            auction = running.auction if due is None else replace(running.auction, deadline=due, time_over=False)
+            return with_card(replace(running, auction=auction), event)
         case TrickTaken():
             return with_trick(running, event)
         case _:
             assert_never(event)
 
 
-def _decide_utterance(match: Match, said: Utterance, moment: Moment) -> KopEvent:
+def _decide_utterance(match: Match, said: Utterance, moment: Moment) -> tuple[KopEvent, ...]:
     running = match.running
-    if not running.in_calls:
+    late = _late_calls(match.rules, running)
+    if not running.in_calls and not late:
         raise RuleViolation("not_in_calls")
-    check(running.auction, said, running.dealt[said.seat], match.rules)
+    check(running.auction, said, running.dealt[said.seat], match.rules, lead_lies=late)
     seconds = match.terms.answer_seconds
     due = None
     if said.word is Word.ASK and seconds is not None:
         due = Millis(moment.now + 1000 * seconds)
-    return Said(said, due)
+    if late and said.word is Word.DOUBLE:
+        return Said(said, due), LeadTakenBack(running.leader, running.trick[0])
+    return (Said(said, due),)
+
+
+def _late_calls(rules: RuleSet, running: Deal) -> bool:
+    """Whether the others may still double, since only the opening lead lies."""
+    return rules.late_calls and running.lead_lies
+
+
+def _why_not_yet(rules: RuleSet, running: Deal) -> str | None:
+    """What the seat whose turn it is must wait for before it plays."""
+    auction = running.auction
+    if running.in_calls:
+        if auction.may_lead:
+            return None
+        if auction.passes_to_close is not None:
+            return "await_calls"
+        return "await_answers" if auction.question else "ask_first"
+    if _late_calls(rules, running) and auction.deadline is not None and not auction.waved_through:
+        return "await_calls"
+    return None
 
 
 def _decide_card(match: Match, seat: Seat, card: Card, moment: Moment) -> Iterator[KopEvent]:
     running = match.running
     if seat != running.turn:
         raise RuleViolation("not_your_turn")
-    if running.in_calls and not running.auction.may_lead:
-        raise RuleViolation("await_answers" if running.auction.question else "ask_first")
+    wait = _why_not_yet(match.rules, running)
+    if wait is not None:
+        raise RuleViolation(wait)
     held = running.hands[seat]
     if card not in held:
         raise RuleViolation("not_your_card")
     duty = refusal(held, running.trick, card, match.rules)
     if duty is not None:
         raise RuleViolation(duty)
-    for event in _tricks(running, CardPlayed(seat, card), match.rules):
+    pause = _pause(match, running, moment)
+    for event in _tricks(running, CardPlayed(seat, card, pause), match.rules):
         running = _evolve_deal(running, event)
         yield event
     if len(running.tricks) == TRICKS:
         yield from _close(match, running, moment)
+
+
+def _pause(match: Match, running: Deal, moment: Moment) -> Millis | None:
+    """Until when the second card must wait, after an opening lead to which a doubling could still come."""
+    more = len(running.auction.doublings) < len(match.rules.doubling_names)
+    if not running.in_calls or not match.rules.late_calls or not more:
+        return None
+    return Millis(moment.now + LATE_CALL_MILLIS)
 
 
 def _tricks(running: Deal, played: CardPlayed, rules: RuleSet) -> Iterator[CardPlayed | TrickTaken]:
@@ -276,7 +396,7 @@ def _close(match: Match, running: Deal, moment: Moment) -> Iterator[KopEvent]:
         match.rules,
     )
     yield DealScored(line, running.dealt, offer.secret)
-    if running.number == (match.terms.deals or MOST_DEALS):
+    if len(match.lines) + 1 == (match.terms.deals or MOST_DEALS):
         yield MatchEnded()
     else:
         yield DealOffered(offer.label, running.number + 1, left_of(running.dealer), moment.entropy)

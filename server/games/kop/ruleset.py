@@ -1,6 +1,6 @@
 """A way of playing Kop: every difference between tables is a field here, never a branch on a name."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final
 
@@ -94,5 +94,39 @@ KLASSISCH: Final = RuleSet(
     gathered=Gathered.ALL,
 )
 
-RULE_SETS: Final = {KLASSISCH.name: KLASSISCH}
+PAGAT: Final = replace(KLASSISCH, name="pagat", calling=Calling.IN_TURN, passes_to_close=3, void_duty=VoidDuty.TRUMP)
+
+WOLSZTYN: Final = RuleSet(
+    name="wolsztyn",
+    trumps=Trumps.AS_TRZY_DYCHY,
+    calling=Calling.IN_TURN,
+    passes_to_close=4,
+    doubling_names=("kontra", "rej", "bok", "słup"),
+    void_duty=VoidDuty.TRUMP,
+    wesele_self_kontra=True,
+    cicha_first_kontra=False,
+    wesele_when=WeseleWhen.ANY,
+    wesele_named_jack=False,
+    asked_bars_zolo=True,
+    late_calls=True,
+    cap_zolo=2,
+    cap_zolo_du=2,
+    cap_cicha=3,
+    cicha_top_cards=CichaGuard.AS_ZOLO,
+    cicha_dealer=CichaGuard.NO_DOUBLING,
+    gathered=Gathered.LAST,
+)
+
+KOSCIAN: Final = replace(
+    WOLSZTYN,
+    name="koscian",
+    doubling_names=("kontra", "rej", "bok", "skok", "zub"),
+    wesele_when=WeseleWhen.FIRST_CALL,
+    cap_zolo=3,
+    cap_zolo_du=3,
+    cicha_dealer=CichaGuard.AS_ZOLO,
+    gathered=Gathered.NONE,
+)
+
+RULE_SETS: Final = {one.name: one for one in (KLASSISCH, PAGAT, WOLSZTYN, KOSCIAN)}
 """The named rule sets that a host can start from."""

@@ -14,16 +14,21 @@ from server.games.kop.deal import Deal, Trick, left_of
 from server.games.kop.events import (
     AnswerTimeOver,
     CardPlayed,
+    DealAnnulled,
     DealOffered,
     DealScored,
     Dealt,
     KopEvent,
+    LeadTakenBack,
     MatchEnded,
+    Opened,
+    OpeningBegun,
     Said,
     TrickTaken,
 )
 from server.games.kop.fair import commitment
-from server.games.kop.match import Match, Terms
+from server.games.kop.match import Match, deadline
+from server.games.kop.options import Terms
 from server.games.kop.play import by_strength, eyes
 from server.games.kop.ruleset import CichaGuard, Gathered
 from server.games.kop.scoring import Four, Line, cap, runs
@@ -34,18 +39,20 @@ NOBODY: Known = (None, None, None, None)
 
 def public(match: Match) -> Plain:
     """What everybody may know."""
-    running = match.deal if match.stage is Stage.DEAL else None
-    played = match.deal
+    running, played = match.in_play, match.deal
     view: Plain = {
         "phase": _phase(match),
-        "deal": len(match.lines) + (match.stage is not Stage.OVER),
+        "deal": _number(match),
+        "scored": len(match.lines),
         "deals": match.terms.deals,
         "dealer": match.offer.dealer if match.offer is not None else played.dealer if played is not None else 0,
         "commitment": commitment(match.offer.secret) if match.offer is not None else "",
         "doubling_names": list(match.rules.doubling_names),
         "stake": stake(match.terms),
+        "deadline": deadline(match),
         "tricks": [] if played is None else _gathered(played, match.rules.gathered),
         "ledger": ledger(match),
+        "opening": _opening(match),
         "last": None if running is not None or not match.lines else plain_line(match.lines[-1]),
     }
     view.update(_NO_DEAL if running is None else _running(match, running))
@@ -54,8 +61,8 @@ def public(match: Match) -> Plain:
 
 def own(match: Match, seat: Seat) -> Plain:
     """What a seat knows beyond that."""
-    running = match.deal
-    if match.stage is not Stage.DEAL or running is None:
+    running = match.in_play
+    if running is None:
         return {"hand": [], "sides": list(NOBODY), "doubling": {"factor": 1, "exact": True}}
     sides = _sides(running, seat)
     return {
@@ -82,11 +89,18 @@ def happening(event: KopEvent) -> Plain:
                 "dealer": event.dealer,
                 "leader": left_of(event.dealer),
                 "cut": event.cut,
+                "opened": [part.hex() for part in event.opened],
             }
+        case OpeningBegun():
+            return {"event": "opening_begun", "commitments": list(event.commitments)}
+        case Opened(seat=seat):
+            return {"event": "opened", "seat": seat}
         case Said(utterance=said):
             return {"event": "said", "seat": said.seat, "say": str(said)}
         case AnswerTimeOver():
             return {"event": "answer_time_over"}
+        case LeadTakenBack(seat=seat, card=card):
+            return {"event": "lead_taken_back", "seat": seat, "card": card}
         case CardPlayed(seat=seat, card=card):
             return {"event": "card_played", "seat": seat, "card": card}
         case TrickTaken(seat=seat, eyes=worth):
@@ -95,6 +109,13 @@ def happening(event: KopEvent) -> Plain:
             return {
                 "event": "deal_scored",
                 "line": plain_line(event.line),
+                "hands": [list(cards) for cards in event.hands],
+                "secret": event.secret.hex(),
+            }
+        case DealAnnulled():
+            return {
+                "event": "deal_annulled",
+                "deal": event.number,
                 "hands": [list(cards) for cards in event.hands],
                 "secret": event.secret.hex(),
             }
@@ -170,8 +191,23 @@ def _sums(lines: Sequence[Line]) -> tuple[Four, Four]:
     return (points[0], points[1], points[2], points[3]), (money[0], money[1], money[2], money[3])
 
 
+def _number(match: Match) -> int:
+    if match.offer is not None:
+        return match.offer.number
+    return match.deal.number if match.deal is not None else 1
+
+
+def _opening(match: Match) -> Plain | None:
+    if match.opening is None:
+        return None
+    opened = {one.seat for one in match.opening.opened}
+    return {"commitments": list(match.opening.commitments), "opened": sorted(opened)}
+
+
 def _phase(match: Match) -> str:
     match match.stage:
+        case Stage.DEAL if match.opening is not None:
+            return "opening"
         case Stage.DEAL:
             return "calls" if match.running.in_calls else "play"
         case Stage.BETWEEN:
@@ -187,8 +223,8 @@ _NO_DEAL: Plain = {
     "jack": None,
     "question": False,
     "waved": [],
-    "deadline": None,
     "turn": None,
+    "shown": [],
     "trick": [],
     "taken": [0, 0, 0, 0],
     "eyes": [0, 0, 0, 0],
@@ -209,9 +245,9 @@ def _running(match: Match, running: Deal) -> Plain:
         "caller": None if standing is None else standing.seat,
         "jack": None if standing is None else standing.jack,
         "question": running.in_calls and auction.question,
-        "waved": list(auction.waved) if running.in_calls else [],
-        "deadline": auction.deadline if running.in_calls and not auction.may_lead else None,
-        "turn": running.turn,
+        "waved": list(auction.waved) if running.in_calls or running.lead_lies else [],
+        "turn": running.turn if auction.speaker is None else auction.speaker,
+        "shown": list(running.shown),
         "trick": [{"seat": left_of(running.leader, place), "card": card} for place, card in enumerate(running.trick)],
         "taken": [sum(trick.winner == seat for trick in running.tricks) for seat in SEATS],
         "eyes": [running.taken((seat,)).eyes for seat in SEATS] if all_in_sight else None,
@@ -242,6 +278,7 @@ def _sides(running: Deal, viewer: Seat | None) -> Known:
     """The sides that a viewer knows, from the cards played and, at a seat, his own hand."""
     holder = {card: trick.player(place) for trick in running.tricks for place, card in enumerate(trick.cards)}
     holder.update((card, left_of(running.leader, place)) for place, card in enumerate(running.trick))
+    holder.update((card, running.auction.leader) for card in running.shown)
     if viewer is not None:
         holder.update((card, viewer) for card in running.dealt[viewer])
     return known_sides(running.auction.standing, holder, viewer)
