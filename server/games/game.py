@@ -160,6 +160,10 @@ class Game(Protocol):
         """An event as everybody may see it."""
         ...
 
+    def record(self, state: Any, event: Any) -> Plain | None:
+        """The game's part of the record of a deal, if this event, the state's newest, has finished one."""
+        ...
+
     def sheet(self, state: Any) -> Plain:
         """The score sheet of the match: `stake`, `lines`, `ledger`, `debts`."""
         ...

@@ -6,13 +6,14 @@ from dataclasses import dataclass, replace
 from server.games.cards import Card
 from server.games.game import Seat
 from server.games.kop.auction import Auction
-from server.games.kop.events import CardPlayed, Hands, TrickTaken
+from server.games.kop.events import CardPlayed, Dealt, Hands, TrickTaken
 from server.games.kop.play import eyes, winning_place
 from server.games.kop.ruleset import RuleSet
 from server.games.kop.scoring import Taken
 from server.games.kop.sides import Contract, contract
 
 TRICKS = 4
+TIME_OVER = "time over"
 
 
 def left_of(seat: Seat, places: int = 1) -> Seat:
@@ -40,10 +41,12 @@ class Trick:
 
 @dataclass(frozen=True, slots=True)
 class Deal:
-    """A deal in which cards are out. `trick` is on the table, led by `leader`; `tricks` are gathered."""
+    """A deal in which cards are out, as `origin` says. `trick` is on the table, led by `leader`.
 
-    number: int
-    dealer: Seat
+    `acts` are all that was said and played, in order: the seat (None for the clock) and the words.
+    """
+
+    origin: Dealt
     dealt: Hands
     hands: Hands
     auction: Auction
@@ -52,6 +55,17 @@ class Deal:
     tricks: tuple[Trick, ...] = ()
     shown: tuple[Card, ...] = ()
     """Cards that the leader led and took back, for a late doubling: all have seen them."""
+    acts: tuple[tuple[Seat | None, str], ...] = ()
+
+    @property
+    def number(self) -> int:
+        """The number of the deal in its match."""
+        return self.origin.number
+
+    @property
+    def dealer(self) -> Seat:
+        """Who dealt."""
+        return self.origin.dealer
 
     @property
     def in_calls(self) -> bool:
@@ -83,12 +97,12 @@ class Deal:
         return Taken(sum(eyes(trick.cards) for trick in won), len(won))
 
 
-def deal_out(number: int, dealer: Seat, deck: Sequence[Card], passes_to_close: int | None) -> Deal:
-    """The deal of this deck: one card at a time from the dealer's left, four each."""
-    leader = left_of(dealer)
-    by_place = [tuple(deck[place::4]) for place in range(4)]
+def deal_out(event: Dealt, passes_to_close: int | None) -> Deal:
+    """The deal of a deck: one card at a time from the dealer's left, four each."""
+    leader = left_of(event.dealer)
+    by_place = [event.deck[place::4] for place in range(4)]
     hands = (by_place[-leader % 4], by_place[(1 - leader) % 4], by_place[(2 - leader) % 4], by_place[(3 - leader) % 4])
-    return Deal(number, dealer, hands, hands, Auction(leader, passes_to_close), leader)
+    return Deal(event, hands, hands, Auction(leader, passes_to_close), leader)
 
 
 def with_card(deal: Deal, played: CardPlayed) -> Deal:
@@ -97,7 +111,13 @@ def with_card(deal: Deal, played: CardPlayed) -> Deal:
         tuple(card for card in cards if card is not played.card) if seat == played.seat else cards
         for seat, cards in enumerate(deal.hands)
     )
+    deal = with_act(deal, played.seat, f"play {played.card}")
     return replace(deal, hands=(first, second, third, fourth), trick=(*deal.trick, played.card))
+
+
+def with_act(deal: Deal, seat: Seat | None, words: str) -> Deal:
+    """The deal with one more thing said or played."""
+    return replace(deal, acts=(*deal.acts, (seat, words)))
 
 
 def with_lead_back(deal: Deal) -> Deal:

@@ -52,13 +52,15 @@ class Opened:
 class Dealt:
     """The cards are out: the deck as it was after the cut, dealt one by one from the dealer's left.
 
-    `opened` are the bytes that each seat added to the shuffle, empty for one that added none.
+    `commitments` are what each seat had committed to, `opened` the bytes that it added to the shuffle,
+    both empty for one that added none.
     """
 
     number: int
     dealer: Seat
     cut: int
     deck: tuple[Card, ...]
+    commitments: FourTexts = ("", "", "", "")
     opened: FourBytes = (b"", b"", b"", b"")
 
 
@@ -101,12 +103,24 @@ class TrickTaken:
 
 
 @dataclass(frozen=True, slots=True)
+class Burned:
+    """A deal number that was annulled, with the secret that was on offer under it."""
+
+    number: int
+    secret: bytes
+
+
+@dataclass(frozen=True, slots=True)
 class DealScored:
-    """The deal is over; hands as dealt and the secret are public from now on."""
+    """The deal is over; hands as dealt and the secret are public from now on.
+
+    `burned` are the deals annulled since the one scored before.
+    """
 
     line: Line
     hands: Hands
     secret: bytes
+    burned: tuple[Burned, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

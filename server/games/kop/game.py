@@ -6,9 +6,10 @@ from typing import get_args
 from server.games.game import Millis, Moment, OptionValue, Plain, Seat, Stage
 from server.games.kop import match as rules
 from server.games.kop import view
-from server.games.kop.events import KopEvent
+from server.games.kop.events import DealScored, KopEvent
 from server.games.kop.match import Match
 from server.games.kop.options import plain_options, terms
+from server.games.kop.record import record
 
 
 class Kop:
@@ -94,6 +95,10 @@ class Kop:
     def happening(self, event: KopEvent) -> Plain:
         """An event as everybody may see it."""
         return view.happening(event)
+
+    def record(self, state: Match, event: KopEvent) -> Plain | None:
+        """The record of a deal that this event has scored."""
+        return record(state, event) if isinstance(event, DealScored) else None
 
     def sheet(self, state: Match) -> Plain:
         """The score sheet."""

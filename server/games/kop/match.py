@@ -11,18 +11,21 @@ from server.games.cards import Card
 from server.games.game import Millis, Moment, RuleViolation, Seat, Stage
 from server.games.kop.auction import Utterance, Word, candidates, check, say, utterance
 from server.games.kop.deal import (
+    TIME_OVER,
     TRICKS,
     Deal,
     deal_out,
     left_of,
     right_of,
     trick_taken,
+    with_act,
     with_card,
     with_lead_back,
     with_trick,
 )
 from server.games.kop.events import (
     AnswerTimeOver,
+    Burned,
     CardPlayed,
     DealAnnulled,
     DealEvent,
@@ -30,6 +33,7 @@ from server.games.kop.events import (
     DealScored,
     Dealt,
     FourBytes,
+    FourTexts,
     KopEvent,
     LeadTakenBack,
     MatchEnded,
@@ -54,18 +58,11 @@ from server.games.kop.ruleset import RuleSet
 from server.games.kop.scoring import Line, score
 
 DEFAULT_CUT = len(PACK) // 2
+NOBODY_COMMITTED: FourTexts = ("", "", "", "")
 NOTHING_OPENED: FourBytes = (b"", b"", b"", b"")
 
 LATE_CALL_MILLIS = 1_500
 """How long the second card of a deal waits for late calls, unless all others wave it through."""
-
-
-@dataclass(frozen=True, slots=True)
-class Burned:
-    """A deal number that was annulled, with the secret that was on offer under it."""
-
-    number: int
-    secret: bytes
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,14 +133,14 @@ def deal(match: Match, words: Sequence[str], moment: Moment) -> tuple[KopEvent, 
     if opening is not None:
         return (opening,)
     cut = words[right_of(match.offer.dealer)]
-    return (_deal_out(match.offer, NOTHING_OPENED, int(cut) if cut else None),)
+    return (_deal_out(match.offer, NOBODY_COMMITTED, NOTHING_OPENED, int(cut) if cut else None),)
 
 
-def _deal_out(offer: DealOffered, opened: FourBytes, cut: int | None) -> Dealt:
+def _deal_out(offer: DealOffered, commitments: FourTexts, opened: FourBytes, cut: int | None) -> Dealt:
     """The deck of the offer, cut where the dealer's right neighbour chose."""
     cut = cut or DEFAULT_CUT
     deck = shuffled(offer.secret, opened, f"{offer.label}/{offer.number}")
-    return Dealt(offer.number, offer.dealer, cut, cut_deck(deck, cut), opened)
+    return Dealt(offer.number, offer.dealer, cut, cut_deck(deck, cut), commitments, opened)
 
 
 def decide(match: Match, seat: Seat, action: str, moment: Moment) -> tuple[KopEvent, ...]:
@@ -171,7 +168,8 @@ def _decide_opening(offer: DealOffered, opening: Opening, seat: Seat, action: st
 
 
 def _dealt_after(offer: DealOffered, opening: Opening) -> Dealt:
-    return _deal_out(offer, opening.bytes_of_seats(), opening.cut_of(right_of(offer.dealer)))
+    cut = opening.cut_of(right_of(offer.dealer))
+    return _deal_out(offer, opening.commitments, opening.bytes_of_seats(), cut)
 
 
 def run_out(match: Match, moment: Moment) -> tuple[KopEvent, ...]:
@@ -275,15 +273,16 @@ def evolve(match: Match, event: KopEvent) -> Match:
 
 
 def _dealt(match: Match, event: Dealt) -> Deal:
-    return deal_out(event.number, event.dealer, event.deck, match.rules.passes_to_close)
+    return deal_out(event, match.rules.passes_to_close)
 
 
 def _evolve_deal(running: Deal, event: DealEvent) -> Deal:
     match event:
         case Said(utterance=said, deadline=due):
-            return replace(running, auction=say(running.auction, said, due))
+            return with_act(replace(running, auction=say(running.auction, said, due)), said.seat, str(said))
         case AnswerTimeOver():
-            return replace(running, auction=replace(running.auction, time_over=True, deadline=None))
+            auction = replace(running.auction, time_over=True, deadline=None)
+            return with_act(replace(running, auction=auction), None, TIME_OVER)
         case LeadTakenBack():
             return with_lead_back(running)
         case CardPlayed(deadline=due):
@@ -395,7 +394,7 @@ def _close(match: Match, running: Deal, moment: Moment) -> Iterator[KopEvent]:
         running.dealt,
         match.rules,
     )
-    yield DealScored(line, running.dealt, offer.secret)
+    yield DealScored(line, running.dealt, offer.secret, match.burned)
     if len(match.lines) + 1 == (match.terms.deals or MOST_DEALS):
         yield MatchEnded()
     else:
