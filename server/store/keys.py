@@ -4,7 +4,7 @@ All keys of a table carry the same hash tag, so that they live in one slot of a 
 command touches one key only.
 """
 
-from server.store.port import PlayerId, TableId
+from server.store.port import PlayerId, RecordId, TableId
 
 LOBBY = "kop:lobby"
 """Sorted set of public tables, scored by the time they were opened; the only key without expiry."""
@@ -34,6 +34,21 @@ def player_key(token_hash: str) -> str:
 def code_key(code: str) -> str:
     """The table a join code leads to."""
     return f"kop:code:{code}"
+
+
+def record_key(record: RecordId) -> str:
+    """The body of a record."""
+    return f"kop:record:{record}"
+
+
+def records_key(player: PlayerId) -> str:
+    """Sorted set of a player's records, scored by the time of the deal."""
+    return f"kop:records:{player}"
+
+
+def shared_key(code: str) -> str:
+    """The record that a code leads to."""
+    return f"kop:shared:{code}"
 
 
 def membership_key(player: PlayerId) -> str:

@@ -19,12 +19,13 @@ from server.store.port import (
     Millis,
     Player,
     PlayerId,
+    RecordId,
     Snapshot,
     Store,
     StoreAway,
     TableId,
 )
-from server.store.settings import MOST_LISTED, MOST_MEMBERSHIPS, StoreSettings
+from server.store.settings import MOST_LISTED, MOST_MEMBERSHIPS, MOST_RECORDS, StoreSettings
 
 Kept = TypeVar("Kept")
 
@@ -46,6 +47,11 @@ class _Expiring(Generic[Kept]):
 
     def put(self, key: str, value: Kept, lifetime: Millis) -> None:
         self._kept[key] = (self._clock() + lifetime, value)
+
+    def look(self, key: str) -> Kept | None:
+        """The value of a key; None if there is none or it has lapsed."""
+        expires, value = self._kept.get(key, (0, None))
+        return value if expires > self._clock() else None
 
     def find(self, key: str, lifetime: Millis) -> Kept | None:
         """The value of a key, whose lifetime begins anew; None if there is none or it has lapsed."""
@@ -73,6 +79,9 @@ class MemoryStore(Store):
         self._players: _Expiring[Player] = _Expiring(clock)
         self._codes: _Expiring[TableId] = _Expiring(clock)
         self._memberships: _Expiring[list[TableId]] = _Expiring(clock)
+        self._records: _Expiring[bytes] = _Expiring(clock)
+        self._noted: _Expiring[dict[RecordId, Millis]] = _Expiring(clock)
+        self._shared: _Expiring[RecordId] = _Expiring(clock)
         self._lobby: dict[TableId, Millis] = {}
 
     def go_away(self) -> None:
@@ -206,6 +215,33 @@ class MemoryStore(Store):
 
     def _tables(self, player: PlayerId) -> list[TableId]:
         return self._memberships.find(player, self._settings.player) or []
+
+    async def save_record(self, record: RecordId, body: bytes, readers: Sequence[PlayerId], at: Millis) -> None:
+        self._answering()
+        for player in readers:
+            noted = self._noted.find(player, self._settings.record) or {}
+            noted.setdefault(record, at)
+            newest = sorted(noted, key=lambda one: (noted[one], one))[-MOST_RECORDS:]
+            self._noted.put(player, {one: noted[one] for one in newest}, self._settings.record)
+        if self._records.look(record) is None:
+            self._records.put(record, body, self._settings.record)
+
+    async def load_record(self, record: RecordId) -> bytes | None:
+        self._answering()
+        return self._records.look(record)
+
+    async def records_of(self, player: PlayerId, most: int) -> Sequence[RecordId]:
+        self._answering()
+        noted = self._noted.look(player) or {}
+        return sorted(noted, key=lambda one: (noted[one], one), reverse=True)[: max(most, 0)]
+
+    async def share_record(self, code: str, record: RecordId) -> None:
+        self._answering()
+        self._shared.put(code, record, self._settings.record)
+
+    async def find_shared(self, code: str) -> RecordId | None:
+        self._answering()
+        return self._shared.look(code)
 
     def now(self) -> Millis:
         self._latest = max(self._latest, self._clock())

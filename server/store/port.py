@@ -13,6 +13,7 @@ from typing import Protocol
 from server.games.game import Millis as Millis
 from server.table.ids import Lifetime as Lifetime
 from server.table.ids import PlayerId as PlayerId
+from server.table.ids import RecordId as RecordId
 from server.table.ids import TableId as TableId
 
 
@@ -166,7 +167,34 @@ class Directory(Protocol):
         ...
 
 
-class Store(EventLog, Directory, Protocol):
+class Archive(Protocol):
+    """Records of finished deals, which outlive their tables. All methods raise StoreAway."""
+
+    async def save_record(self, record: RecordId, body: bytes, readers: Sequence[PlayerId], at: Millis) -> None:
+        """Keeps a record for the records' lifetime, and notes it for its readers: first the note, then the record.
+
+        Saving it again changes nothing. Each reader's newest 500 are noted.
+        """
+        ...
+
+    async def load_record(self, record: RecordId) -> bytes | None:
+        """The body of a record."""
+        ...
+
+    async def records_of(self, player: PlayerId, most: int) -> Sequence[RecordId]:
+        """The records noted for a player, newest first; each is to be checked."""
+        ...
+
+    async def share_record(self, code: str, record: RecordId) -> None:
+        """Lets a code lead to a record, for the records' lifetime."""
+        ...
+
+    async def find_shared(self, code: str) -> RecordId | None:
+        """The record that a code leads to."""
+        ...
+
+
+class Store(EventLog, Directory, Archive, Protocol):
     """The whole store, as the runtime sees it."""
 
     def now(self) -> Millis:

@@ -10,6 +10,7 @@ from typing import Any
 
 from server.store.checks import what_could_be_lost
 from server.store.clock import StoreClock
+from server.store.archive import RedisArchive
 from server.store.directory import RedisDirectory
 from server.store.flusher import Flusher
 from server.store.keys import BODY, SAVE_SNAPSHOT, log_key, snapshot_key
@@ -37,12 +38,13 @@ def _no_warnings() -> tuple[str, ...]:
     return ()
 
 
-class RedisStore(RedisDirectory, Store):
+class RedisStore(RedisDirectory, RedisArchive, Store):
     """A store that comes back by itself; open it with `RedisStore.open`, end it with `close`."""
 
     def __init__(self, url: str, settings: StoreSettings, more_warnings: Callable[[], tuple[str, ...]]) -> None:
         self._link = Link(url, settings, self._lost)
-        super().__init__(self._link, settings)
+        RedisDirectory.__init__(self, self._link, settings)
+        RedisArchive.__init__(self, self._link, settings)
         self._flusher = Flusher(self._link, settings)
         self._clock = StoreClock()
         self._more_warnings = more_warnings

@@ -12,6 +12,9 @@ MOST_LISTED = 1_000
 MOST_MEMBERSHIPS = 16
 """Tables that one player can be at; the oldest makes room."""
 
+MOST_RECORDS = 500
+"""Records that are noted for one player; the oldest makes room."""
+
 _MINUTE = 60_000
 _DAY = 24 * 60 * _MINUTE
 
@@ -28,6 +31,8 @@ class StoreSettings:
     """A table whose match has ended."""
     player: Millis = Millis(180 * _DAY)
     """A player, after the token was last used."""
+    record: Millis = Millis(180 * _DAY)
+    """A record of a finished deal, after the deal."""
     flush_timeout: Millis = Millis(5_000)
     """An answer that takes longer than this counts as lost."""
     heartbeat: Millis = Millis(5_000)

@@ -17,7 +17,9 @@ from cattrs.preconf.msgpack import make_converter
 from server.games.catalogue import CATALOGUE
 from server.games.game import Millis, Seat
 from server.table import rules
+from server.table.ids import RecordId
 from server.table.memory import Remembered, remember
+from server.table.records import DealRecord
 from server.table.state import Created, Table, TableEvent
 
 FORMAT: Final = 1
@@ -111,6 +113,25 @@ def nonce(body: bytes) -> bytes:
     """The writer's nonce in the body of an entry."""
     found: bytes = _unpacked(body)["n"]
     return found
+
+
+def encode_record(record: DealRecord) -> bytes:
+    """The body of a record."""
+    packed: bytes = msgpack.packb({"f": FORMAT, "p": record.private, "r": list(record.readers), "d": record.plain})
+    return packed
+
+
+def decode_record(record: RecordId, body: bytes) -> DealRecord:
+    """The record in its body.
+
+    Raises:
+        NewerFormat, Unreadable
+    """
+    plain = _unpacked(body)
+    try:
+        return DealRecord(record, bool(plain["p"]), tuple(plain["r"]), plain["d"])
+    except (KeyError, TypeError) as fault:
+        raise Unreadable(f"record: {type(fault).__name__}") from None
 
 
 def encode_snapshot(table: Table) -> bytes:

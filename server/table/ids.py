@@ -8,6 +8,10 @@ PlayerId = NewType("PlayerId", str)
 """The public id of a player; it opens nothing."""
 
 
+RecordId = NewType("RecordId", str)
+"""A finished deal: table, match and number of the deal, with hyphens."""
+
+
 class Lifetime(StrEnum):
     """How long a table is kept after its last entry; the store's settings say how long each is."""
 

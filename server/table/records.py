@@ -1,0 +1,45 @@
+"""The records of finished deals: what the game says of the deal, and who sat there at which table."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from server.games.game import Millis, Plain
+from server.table.ids import PlayerId, RecordId
+from server.table.state import Table
+
+
+@dataclass(frozen=True, slots=True)
+class DealRecord:
+    """A record as it is kept: who may read it if it is private, and what stands in it."""
+
+    id: RecordId
+    private: bool
+    readers: tuple[PlayerId, ...]
+    plain: Plain
+
+    def readable_by(self, player: PlayerId) -> bool:
+        """Whether this player may read it without having been given it."""
+        return not self.private or player in self.readers
+
+
+def records(table: Table, events: Sequence[Any], at: Millis) -> tuple[DealRecord, ...]:
+    """The records of the deals that the table's newest entry has finished; at most one."""
+    found = (table.game.record(table.play, event) for event in events)
+    return tuple(_record(table, plain, at) for plain in found if plain is not None)
+
+
+def _record(table: Table, plain: Plain, at: Millis) -> DealRecord:
+    record = RecordId(f"{table.id}-{table.match}-{plain['deal']}")
+    whole: Plain = {
+        "format": 1,
+        "record": record,
+        "game": table.game_name,
+        "table": table.id,
+        "match": table.match,
+        "at": at,
+        "seats": list(table.sat[-1]),
+        **plain,
+    }
+    readers = tuple(sitter.player for sitter in table.seats if sitter is not None)
+    return DealRecord(record, table.code is not None, readers, whole)
