@@ -142,5 +142,44 @@ class AskList(ClientMessage):
     id: CommandId
 
 
-Command = Create | Join | Leave | Act | Start | Finish | Annul | Remove | Sync | AskSheet | AskList
+class AskRecords(ClientMessage):
+    """Asks for the player's newest records of finished deals."""
+
+    type: Literal["records"]
+    id: CommandId
+
+
+class AskRecord(ClientMessage):
+    """Asks for the record of a finished deal, by its name or by a code that somebody shared."""
+
+    type: Literal["record"]
+    id: CommandId
+    record: Annotated[str, Field(min_length=1, max_length=64)] | None = None
+    code: Annotated[str, Field(min_length=1, max_length=32)] | None = None
+
+
+class ShareRecord(ClientMessage):
+    """Makes a code under which anybody may read a record of the player's."""
+
+    type: Literal["share"]
+    id: CommandId
+    record: Annotated[str, Field(min_length=1, max_length=64)]
+
+
+Command = (
+    Create
+    | Join
+    | Leave
+    | Act
+    | Start
+    | Finish
+    | Annul
+    | Remove
+    | Sync
+    | AskSheet
+    | AskList
+    | AskRecords
+    | AskRecord
+    | ShareRecord
+)
 FromClient = Annotated[Hello | Ping | Command, Field(discriminator="type")]

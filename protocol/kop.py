@@ -11,11 +11,19 @@ numbers 0 to 3, clockwise. Cards are two letters, rank then suit: `AH TH QC JD`.
 | `ready` | ready for the next deal; the cut is left to the server |
 | `ready 7` | the same with a cut of 7 cards; only the dealer's right neighbour, 1 to 15 |
 | `rematch` | after the match: ready for another one, same seats, new lot |
-| `ask` | the leader's question *May I?* |
-| `go on` | the answer: no call from me |
+| `ask` | the leader's question *May I?*; when calling in turn, his first pass |
+| `go on` | the answer: no call from me; also lets an opening lead pass without a late doubling |
+| `pass` | when calling in turn: no call from me |
 | `wesele`, `zolo`, `zolo du` | calls a game (`wesele JH` names the jack, where the rules want one) |
 | `double 1` | the first doubling (kontra), `double 2` the second (re), and so on |
 | `play AH` | plays a card |
+
+Two more are made by the client's program and stand in no view; `docs/fair-deal.md` says how:
+
+| action | meaning |
+|---|---|
+| `ready COMMITMENT` | ready, with a commitment (64 hexadecimal digits) to 32 bytes of one's own, and to a cut |
+| `open BYTES` or `open BYTES CUT` | opens it, in the phase `opening`, to the prompt of the newest view |
 """
 
 from typing import Annotated, Literal
@@ -95,11 +103,21 @@ class Doubling(Part):
     exact: bool = Field(description="False: the sides are not known to this viewer yet, so it is at most the factor.")
 
 
+class Opening(Part):
+    """The seats open what they have committed to."""
+
+    commitments: tuple[str, str, str, str] = Field(description="Per seat, hexadecimal; empty: none.")
+    opened: list[SeatNumber] = Field(description="The seats that have opened.")
+
+
 class KopPublic(Part):
     """`public.play`: what everybody at a Kop table, and every watcher, may know."""
 
-    phase: Literal["ready", "calls", "play", "over"]
-    deal: int = Field(description="Number of the running deal, or of the next one between deals; from 1.")
+    phase: Literal["ready", "opening", "calls", "play", "over"]
+    deal: int = Field(
+        description="Number of the running deal, or of the next one between deals; from 1. Annulled ones are burned."
+    )
+    scored: int = Field(description="How many deals of the match are scored.")
     deals: int | None = Field(description="How many deals the match has; null: open-ended.")
     dealer: SeatNumber
     commitment: str = Field(
@@ -107,14 +125,21 @@ class KopPublic(Part):
     )
     doubling_names: list[str] = Field(description="What the first, second … doubling is called here.")
     stake: str = Field(description="What a value of 1 is worth: a decimal, a blank, and the currency word.")
+    opening: Opening | None = Field(description="While seats open their commitments.")
     said: list[Said] = Field(description="All utterances of the deal in order.")
     game: GameKind | None = Field(description="The called game that stands; null: none called.")
     caller: SeatNumber | None
     jack: Card | None = Field(description="The jack that the caller of a wesele named.")
     question: bool = Field(description="Whether the leader's question stands.")
     waved: list[SeatNumber] = Field(description="Who has answered the standing question with 'go on'.")
-    deadline: int | None = Field(description="When the answer time runs out, ms since 1970 on the server's clock.")
-    turn: SeatNumber | None = Field(description="Whose card is awaited; the leader while calls are open.")
+    deadline: int | None = Field(
+        description="When the answer time, the pause after the lead, or the opening runs out; ms since 1970 on the "
+        "server's clock."
+    )
+    turn: SeatNumber | None = Field(
+        description="Whose card is awaited, or whose call when calling in turn; the leader while open calls are open."
+    )
+    shown: list[Card] = Field(description="Cards that the leader led and took back for a late doubling.")
     trick: list[PlayedCard] = Field(description="The cards of the trick on the table.")
     tricks: list[Trick] = Field(
         description="The gathered tricks that the rules leave in sight; between deals those of the deal before."
@@ -146,6 +171,21 @@ class Dealt(Part):
     dealer: SeatNumber
     leader: SeatNumber
     cut: Annotated[int, Field(ge=1, le=15)]
+    opened: tuple[str, str, str, str] = Field(description="The bytes each seat added, hexadecimal; empty: none.")
+
+
+class OpeningBegun(Part):
+    """All are ready; the seats that have committed open now."""
+
+    event: Literal["opening_begun"]
+    commitments: tuple[str, str, str, str]
+
+
+class SeatOpened(Part):
+    """A seat has opened its commitment."""
+
+    event: Literal["opened"]
+    seat: SeatNumber
 
 
 class SaidHappened(Part):
@@ -157,9 +197,17 @@ class SaidHappened(Part):
 
 
 class AnswersTimedOut(Part):
-    """The answer time after the question is over; the leader may lead."""
+    """The answer time after the question, or the pause after the opening lead, is over."""
 
     event: Literal["answer_time_over"]
+
+
+class LeadTakenBack(Part):
+    """A late doubling sent the opening lead back to its hand."""
+
+    event: Literal["lead_taken_back"]
+    seat: SeatNumber
+    card: Card
 
 
 class CardPlayed(Part):
@@ -187,6 +235,15 @@ class DealScored(Part):
     secret: str = Field(description="The secret of this deal, hexadecimal: its SHA-256 is the commitment.")
 
 
+class DealAnnulled(Part):
+    """The deal is void: its hands as dealt and its secret; the number is burned."""
+
+    event: Literal["deal_annulled"]
+    deal: int
+    hands: tuple[list[Card], list[Card], list[Card], list[Card]]
+    secret: str
+
+
 class DealOffered(Part):
     """The next deal is prepared: its number, dealer and commitment are fixed."""
 
@@ -203,24 +260,17 @@ class MatchOver(Part):
 
 
 KopHappening = Annotated[
-    Dealt | SaidHappened | AnswersTimedOut | CardPlayed | TrickTaken | DealScored | DealOffered | MatchOver,
+    DealOffered
+    | OpeningBegun
+    | SeatOpened
+    | Dealt
+    | SaidHappened
+    | AnswersTimedOut
+    | LeadTakenBack
+    | CardPlayed
+    | TrickTaken
+    | DealScored
+    | DealAnnulled
+    | MatchOver,
     Field(discriminator="event"),
 ]
-
-
-class KopOptions(Part):
-    """`options` of a `create` for the game `kop`."""
-
-    rules: Literal["klassisch"] = "klassisch"
-    deals: Annotated[int, Field(ge=4, le=400, multiple_of=4)] | None = Field(
-        default=16, description="Deals of a match, a multiple of four; null: open-ended."
-    )
-    answer_seconds: Annotated[int, Field(ge=1, le=600)] | None = Field(
-        default=15, description="Answer time after the leader's question; null: none."
-    )
-    stake: Annotated[str, Field(pattern=r"^[0-9]{1,6}(\.[0-9]{1,4})?$")] = Field(
-        default="1", description="What a value of 1 is worth."
-    )
-    currency: Annotated[str, Field(min_length=1, max_length=12)] = Field(
-        default="pts", description="The word behind amounts; play money by default."
-    )

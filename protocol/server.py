@@ -6,6 +6,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from protocol.errors import ErrorCode
 from protocol.kop import KopHappening, KopOwn, KopPublic, Ledger, Line
+from protocol.record import KopRecord
 
 NoticeCode = Literal["draining", "store_away", "store_back", "rolled_back"]
 
@@ -189,6 +190,7 @@ class Sheet(ServerMessage):
     table: str
     match: int
     stake: str
+    options: dict[str, Any] = Field(description="The table's options, complete.")
     lines: list[SheetLine]
     ledger: Ledger
     debts: list[Debt]
@@ -203,6 +205,43 @@ class LobbyTable(ServerMessage):
     names: list[str | None]
     age: int = Field(description="Seconds since it was opened.")
     options: dict[str, Any]
+
+
+class ListedRecord(ServerMessage):
+    """A line of the list of records."""
+
+    record: str
+    game: str
+    table: str
+    match: int
+    deal: int
+    at: int
+    seats: list[str]
+
+
+class Records(ServerMessage):
+    """The player's newest records."""
+
+    type: Literal["records"]
+    id: int
+    records: list[ListedRecord]
+
+
+class Record(ServerMessage):
+    """The record of a finished deal."""
+
+    type: Literal["record"]
+    id: int
+    record: KopRecord
+
+
+class Shared(ServerMessage):
+    """The code under which anybody may now read the record."""
+
+    type: Literal["shared"]
+    id: int
+    record: str
+    code: str
 
 
 class Lobby(ServerMessage):
@@ -233,5 +272,6 @@ class Notice(ServerMessage):
 
 
 FromServer = Annotated[
-    Welcome | Pong | Reply | Error | Table | Sheet | Lobby | TableClosed | Notice, Field(discriminator="type")
+    Welcome | Pong | Reply | Error | Table | Sheet | Records | Record | Shared | Lobby | TableClosed | Notice,
+    Field(discriminator="type"),
 ]

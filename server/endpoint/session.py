@@ -11,9 +11,14 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from protocol.client import (
+    AboutRecords,
     Act,
+    Annul,
     AskList,
+    AskRecord,
+    AskRecords,
     AskSheet,
+    AtTable,
     Command,
     Create,
     Finish,
@@ -23,6 +28,7 @@ from protocol.client import (
     Leave,
     Ping,
     Remove,
+    ShareRecord,
     Start,
     Sync,
 )
@@ -31,6 +37,7 @@ from protocol.errors import TEXTS, CloseCode, ErrorCode
 from server.endpoint.feed import Feed, Reason
 from server.endpoint.limits import TokenBucket
 from server.endpoint.names import clean_name
+from server.endpoint.reading import read
 from server.endpoint.websocket import Connection, frame
 from server.games.game import RuleViolation, Seat
 from server.runtime.actor import Accepted, Answer, Refused, TableActor
@@ -142,7 +149,7 @@ class Session:
                     if self._guest is not None:
                         raise RuleViolation("already_greeted")
                     self._in_turn(message, self._greet(message))
-                case Create() | Join() | AskList():
+                case Create() | Join() | AskList() | AskRecords() | AskRecord() | ShareRecord():
                     self._in_turn(message, self._visit(message))
                 case _:
                     self._at_table(message)
@@ -202,7 +209,7 @@ class Session:
             for feed in feeds:
                 self._enter(feed)
 
-    async def _visit(self, message: Create | Join | AskList) -> None:
+    async def _visit(self, message: Create | Join | AskList | AboutRecords) -> None:
         guest = self.guest
         match message:
             case Create():
@@ -211,6 +218,9 @@ class Session:
                 await self._join(guest, message)
             case AskList():
                 self.send({"type": "lobby", "id": message.id, "tables": await self._hall.lobby()})
+            case AskRecords() | AskRecord() | ShareRecord():
+                self._hall.admit(self.connection.address)
+                self.send(await read(self._hall.house, guest, message))
 
     async def _create(self, guest: Guest, message: Create) -> None:
         command_id = self._command_id(message)
@@ -265,7 +275,7 @@ class Session:
 
     # At a table
 
-    def _at_table(self, message: Act | Start | Finish | Remove | Leave | Sync | AskSheet) -> None:
+    def _at_table(self, message: AtTable) -> None:
         guest = self.guest
         feed = self._places.get(TableId(message.table))
         if feed is None:
@@ -291,7 +301,7 @@ class Session:
                 command = _at_table(guest.player.id, message)
                 feed.actor.submit(command, self._command_id(message), partial(self._answered, message, feed.actor))
 
-    async def _repeat(self, guest: Guest, message: Act | Start | Finish | Remove | Leave | Sync | AskSheet) -> None:
+    async def _repeat(self, guest: Guest, message: AtTable) -> None:
         """A command from somebody who is not at the table: a repeat gets its reply, all else is refused."""
         if isinstance(message, Sync | AskSheet):
             raise RuleViolation("not_at_table")
@@ -402,7 +412,7 @@ async def _carried_out(actor: TableActor, command: commands.PlayersCommand, comm
     return await answered
 
 
-def _at_table(player: PlayerId, message: Act | Start | Finish | Remove | Leave) -> commands.PlayersCommand:
+def _at_table(player: PlayerId, message: Act | Start | Finish | Annul | Remove | Leave) -> commands.PlayersCommand:
     """The table's command that a message means."""
     match message:
         case Act():
@@ -411,6 +421,8 @@ def _at_table(player: PlayerId, message: Act | Start | Finish | Remove | Leave) 
             return commands.StartDeal(player)
         case Finish():
             return commands.FinishMatch(player)
+        case Annul():
+            return commands.AnnulDeal(player)
         case Remove():
             return commands.RemoveSitter(player, Seat(message.seat))
         case Leave():

@@ -22,6 +22,7 @@ from server.table.codec import LogLine, NewerFormat, Unreadable
 from server.table.commands import Command, Create, RunOut, asked
 from server.table.ids import TableId
 from server.table.memory import CommandId, digest, recall
+from server.table.records import DealRecord, records
 from server.table.state import Table
 
 log = logging.getLogger(__name__)
@@ -55,10 +56,11 @@ Answer = Accepted | Refused
 
 @dataclass(frozen=True, slots=True)
 class Loaded:
-    """A table from the store, and the version of the snapshot it was loaded from (0: none)."""
+    """A table from the store, the version of the snapshot it was loaded from (0: none), the deals since."""
 
     table: Table
     snapshot_version: int
+    records: tuple[DealRecord, ...]
 
 
 @dataclass(slots=True)
@@ -94,7 +96,10 @@ class TableActor:
         self._snapshot_version = 0 if loaded is None else loaded.snapshot_version
         self._timer: asyncio.TimerHandle | None = None
         self._timed: str | None = None
+        self._saving: asyncio.Task[None] | None = None
         self._arm()
+        if loaded is not None:
+            self._keep_records(loaded.records)
 
     @property
     def busy(self) -> bool:
@@ -188,6 +193,7 @@ class TableActor:
         self._arm()
         waiting.answer(Accepted(line.version, line.seat))
         self.changed()
+        self._keep_records(records(self.state, line.events, line.at))
         self._snapshot_if_due(self.state)
 
     async def check(self) -> None:
@@ -305,7 +311,32 @@ class TableActor:
             self._snapshot_version = table.version
             self._tasks.start(self._save_snapshot(table))
 
+    def _keep_records(self, finished: tuple[DealRecord, ...]) -> None:
+        """Saves records one after another; what a crash prevents is done when the table is loaded again."""
+        if finished:
+            self._saving = self._tasks.start(self._save_records(finished, self._saving))
+
+    async def _save_records(self, finished: tuple[DealRecord, ...], before: asyncio.Task[None] | None) -> None:
+        if before is not None:
+            await asyncio.wait((before,))
+        for record in finished:
+            await self._save_record(record)
+
+    async def _save_record(self, record: DealRecord) -> None:
+        while True:
+            await self._watch.back()
+            try:
+                if await self._store.load_record(record.id) is None:
+                    body = codec.encode_record(record)
+                    await self._store.save_record(record.id, body, record.readers, record.plain["at"])
+                return
+            except StoreAway:
+                self._watch.lost()
+
     async def _save_snapshot(self, table: Table) -> None:
+        """Saves the state, after the records of the entries that the log loses by it."""
+        if self._saving is not None:
+            await asyncio.wait((self._saving,))
         try:
             snapshot = Snapshot(table.version, codec.encode_snapshot(table))
             await self._store.save_snapshot(self.id, snapshot, table.lifetime)
@@ -327,6 +358,7 @@ async def load(table_id: TableId, store: Store) -> Loaded | None:
     snapshot = await store.load_snapshot(table_id)
     table = None if snapshot is None else codec.decode_snapshot(snapshot.body)
     snapshot_version = 0 if table is None else table.version
+    finished: list[DealRecord] = []
     for entry in await store.read(table_id, snapshot_version):
         expected = 1 if table is None else table.version + 1
         if entry.version != expected:
@@ -334,15 +366,16 @@ async def load(table_id: TableId, store: Store) -> Loaded | None:
         line = codec.decode(entry.version, entry.body, None if table is None else table.game_name)
         try:
             table = codec.settled(codec.evolved(table, line.events), line)
+            finished.extend(records(table, line.events, line.at))
         except Exception as bug:  # as at the actor's edge: a bug of ours stops this table and no other
             log.exception("entry cannot be applied", extra={"table": table_id, "version": entry.version})
             raise Unreadable(f"entry {entry.version}: {bug!r}") from bug
-    return None if table is None else Loaded(table, snapshot_version)
+    return None if table is None else Loaded(table, snapshot_version, tuple(finished))
 
 
-def unreadable(table_id: TableId, fault: Unreadable) -> str:
-    """Tells the operator that a table cannot be read; the code with which it is refused from now on."""
-    log.error("table cannot be read: %s", fault, extra={"table": table_id})
+def unreadable(what: str, fault: Unreadable) -> str:
+    """Tells the operator that a table or record cannot be read; the code with which it is refused."""
+    log.error("%s cannot be read: %s", what, fault)
     return "table_newer" if isinstance(fault, NewerFormat) else "table_frozen"
 
 

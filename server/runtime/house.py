@@ -12,9 +12,11 @@ from server.runtime.actor import TableActor, load, unreadable
 from server.runtime.storewatch import StoreWatch
 from server.runtime.tasks import Tasks
 from server.store.port import Player, Store, StoreAway
+from server.table import codec
 from server.table.codec import Unreadable
-from server.table.ids import PlayerId, TableId
+from server.table.ids import PlayerId, RecordId, TableId
 from server.table.memory import CommandId
+from server.table.records import DealRecord
 from server.table.state import Sitter, Table
 
 _Result = TypeVar("_Result")
@@ -176,6 +178,65 @@ class House:
             StoreAway
         """
         return await self._stored(self.store.memberships(player))
+
+    async def record(self, player: PlayerId, record: RecordId) -> DealRecord:
+        """The record of a finished deal, for who sat there or if the table was public.
+
+        Raises:
+            RuleViolation: `no_such_record`, or `not_your_record`
+            StoreAway
+        """
+        found = await self._record(record)
+        if not found.readable_by(player):
+            raise RuleViolation("not_your_record")
+        return found
+
+    async def shared_record(self, code: str) -> DealRecord:
+        """The record that somebody has shared under this code.
+
+        Raises:
+            RuleViolation: `no_such_record`
+            StoreAway
+        """
+        record = await self._stored(self.store.find_shared(plain_code(code)))
+        if record is None:
+            raise RuleViolation("no_such_record")
+        return await self._record(record)
+
+    async def records_of(self, player: PlayerId) -> Sequence[DealRecord]:
+        """The newest records of a player.
+
+        Raises:
+            StoreAway
+        """
+        found: list[DealRecord] = []
+        for record in await self._stored(self.store.records_of(player, LISTED)):
+            try:
+                found.append(await self._record(record))
+            except RuleViolation:
+                continue  # noted before it was saved
+        return found
+
+    async def share(self, guest: Guest, record: RecordId) -> str:
+        """A code under which anybody may read a record; the same one for the same player and record.
+
+        Raises:
+            RuleViolation: `no_such_record`, or `not_your_record`
+            StoreAway
+        """
+        await self.record(guest.player.id, record)
+        code = _base32(hmac.digest(guest.token_hash.encode(), f"share/{record}".encode(), "sha256"))[:CODE_LENGTH]
+        await self._stored(self.store.share_record(code, record))
+        return code
+
+    async def _record(self, record: RecordId) -> DealRecord:
+        body = await self._stored(self.store.load_record(record))
+        if body is None:
+            raise RuleViolation("no_such_record")
+        try:
+            return codec.decode_record(record, body)
+        except Unreadable as fault:
+            raise RuleViolation(unreadable(record, fault)) from None
 
     async def _actor(self, table: TableId, *, or_new: bool) -> TableActor:
         """The table's actor, loaded if need be; two who ask at once get the same."""

@@ -8,9 +8,9 @@ import logging
 from collections.abc import Callable, Coroutine, Sequence
 from typing import Any
 
+from server.store.archive import RedisArchive
 from server.store.checks import what_could_be_lost
 from server.store.clock import StoreClock
-from server.store.archive import RedisArchive
 from server.store.directory import RedisDirectory
 from server.store.flusher import Flusher
 from server.store.keys import BODY, SAVE_SNAPSHOT, log_key, snapshot_key

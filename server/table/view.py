@@ -86,7 +86,7 @@ def sheet(table: Table) -> Plain:
     """The score sheet of the running or last match, with the names at each deal."""
     parts = table.game.sheet(table.play)
     lines = [{"names": list(names), "line": line} for names, line in zip(table.sat, parts["lines"], strict=True)]
-    return {"match": table.match, **parts, "lines": lines}
+    return {"match": table.match, "options": table.game.options(table.play), **parts, "lines": lines}
 
 
 def _plain(sitter: Sitter) -> Plain:

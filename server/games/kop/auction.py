@@ -143,10 +143,7 @@ class Auction:
             if said.word not in (Word.PASS, Word.ASK):
                 break
             passes += 1
-        if passes == len(spoken):
-            closed = passes == 4
-        else:
-            closed = passes >= self.passes_to_close
+        closed = passes == 4 if passes == len(spoken) else passes >= self.passes_to_close
         return None if closed else Seat((spoken[-1].seat + 1) % 4)
 
     @property

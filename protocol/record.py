@@ -1,0 +1,57 @@
+"""The record of a finished deal of Kop: self-contained, to be replayed and checked by anybody.
+
+Private by default: only who sat there can ask for it, unless one of them shares it. There is no record
+of a running deal. `docs/records.md` tells how to read it, `docs/fair-deal.md` how to check it.
+"""
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from protocol.kop import Card, Line, Part, SeatNumber
+from protocol.kop_options import KopOptions
+
+Hex = Annotated[str, Field(pattern="^([0-9a-f]{64})?$")]
+FourHex = tuple[Hex, Hex, Hex, Hex]
+
+
+class BurnedDeal(Part):
+    """A deal that was annulled before this one: its number is not used again."""
+
+    deal: int
+    secret: Hex
+
+
+class Fairness(Part):
+    """What shows that nobody chose the cards."""
+
+    commitment: Hex = Field(description="The server's, published before anybody was ready.")
+    secret: Hex = Field(description="The server's: its SHA-256 is the commitment.")
+    commitments: FourHex = Field(description="The seats', said with ready; empty for a seat without one.")
+    opened: FourHex = Field(description="The bytes that each seat opened; empty if it had or opened none.")
+    burned: list[BurnedDeal] = Field(description="Deals annulled since the record before.")
+
+
+class KopRecord(Part):
+    """A finished deal."""
+
+    format: Literal[1]
+    record: str = Field(description="Its name: table, match and number of the deal.")
+    game: Literal["kop"]
+    table: str
+    match: int
+    deal: int
+    at: int = Field(description="When it was scored, ms since 1970.")
+    seats: tuple[str, str, str, str] = Field(description="The names of those who sat there.")
+    options: KopOptions
+    dealer: SeatNumber
+    deck: Annotated[list[Card], Field(min_length=16, max_length=16)] = Field(
+        description="The deck after the cut: dealt one by one from the dealer's left."
+    )
+    cut: Annotated[int, Field(ge=1, le=15)]
+    acts: list[tuple[SeatNumber | None, str]] = Field(
+        description="All that was said and played, in order, in the words of the actions; the fourth trick too. "
+        "A null seat is the clock: its `time over`."
+    )
+    line: Line
+    fair: Fairness
