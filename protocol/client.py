@@ -166,20 +166,8 @@ class ShareRecord(ClientMessage):
     record: Annotated[str, Field(min_length=1, max_length=64)]
 
 
-Command = (
-    Create
-    | Join
-    | Leave
-    | Act
-    | Start
-    | Finish
-    | Annul
-    | Remove
-    | Sync
-    | AskSheet
-    | AskList
-    | AskRecords
-    | AskRecord
-    | ShareRecord
-)
+AtTable = Act | Start | Finish | Annul | Remove | Leave | Sync | AskSheet
+"""What concerns a table that the sender is at."""
+AboutRecords = AskRecords | AskRecord | ShareRecord
+Command = Create | Join | AskList | AtTable | AboutRecords
 FromClient = Annotated[Hello | Ping | Command, Field(discriminator="type")]

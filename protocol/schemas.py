@@ -11,7 +11,8 @@ from pydantic.json_schema import models_json_schema
 
 from protocol.client import FromClient
 from protocol.codec import Encoding
-from protocol.kop import KopHappening, KopOptions
+from protocol.kop import KopHappening
+from protocol.kop_options import KopOptions
 from protocol.server import FromServer, TableHappening
 
 Schema = dict[str, Any]
