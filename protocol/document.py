@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from protocol.reference import errors_page, messages_page
-from protocol.schemas import asyncapi, json_schema
+from protocol.schemas import asyncapi, json_schema, record_schema
 
 FOLDER: Final = Path(__file__).resolve().parent.parent / "docs" / "protocol"
 
@@ -19,6 +19,7 @@ def pages() -> dict[str, str]:
     return {
         "asyncapi.json": _json(asyncapi()),
         "schema.json": _json(json_schema()),
+        "record.schema.json": _json(record_schema()),
         "messages.md": messages_page(),
         "errors.md": errors_page(),
     }

@@ -107,6 +107,9 @@ class Opening(Part):
     """The seats open what they have committed to."""
 
     commitments: tuple[str, str, str, str] = Field(description="Per seat, hexadecimal; empty: none.")
+    cut: Annotated[int, Field(ge=1, le=15)] | None = Field(
+        description="The cut that was said openly with ready; null: none, or it is in the commitment of who cuts."
+    )
     opened: list[SeatNumber] = Field(description="The seats that have opened.")
 
 
@@ -179,6 +182,7 @@ class OpeningBegun(Part):
 
     event: Literal["opening_begun"]
     commitments: tuple[str, str, str, str]
+    cut: Annotated[int, Field(ge=1, le=15)] | None
 
 
 class SeatOpened(Part):

@@ -11,22 +11,23 @@ from pydantic import Field
 from protocol.kop import Card, Line, Part, SeatNumber
 from protocol.kop_options import KopOptions
 
-Hex = Annotated[str, Field(pattern="^([0-9a-f]{64})?$")]
-FourHex = tuple[Hex, Hex, Hex, Hex]
+Hex32 = Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
+Hex32OrEmpty = Annotated[str, Field(pattern="^([0-9a-f]{64})?$")]
+FourHex = tuple[Hex32OrEmpty, Hex32OrEmpty, Hex32OrEmpty, Hex32OrEmpty]
 
 
 class BurnedDeal(Part):
     """A deal that was annulled before this one: its number is not used again."""
 
     deal: int
-    secret: Hex
+    secret: Hex32
 
 
 class Fairness(Part):
     """What shows that nobody chose the cards."""
 
-    commitment: Hex = Field(description="The server's, published before anybody was ready.")
-    secret: Hex = Field(description="The server's: its SHA-256 is the commitment.")
+    commitment: Hex32 = Field(description="The server's, published before anybody was ready.")
+    secret: Hex32 = Field(description="The server's: its SHA-256 is the commitment.")
     commitments: FourHex = Field(description="The seats', said with ready; empty for a seat without one.")
     opened: FourHex = Field(description="The bytes that each seat opened; empty if it had or opened none.")
     burned: list[BurnedDeal] = Field(description="Deals annulled since the record before.")

@@ -144,6 +144,8 @@ def words(schema: Schema) -> str:
 def _link(name: str) -> str:
     if name == "ErrorCode":
         return "[error code](errors.md)"
+    if name == "KopOptions":
+        return "[options](#kop-options)"
     return "[happening](#happenings)" if name in HAPPENING_NAMES else f"[{name}](#{name.lower()})"
 
 

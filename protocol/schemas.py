@@ -13,6 +13,7 @@ from protocol.client import FromClient
 from protocol.codec import Encoding
 from protocol.kop import KopHappening
 from protocol.kop_options import KopOptions
+from protocol.record import KopRecord
 from protocol.server import FromServer, TableHappening
 
 Schema = dict[str, Any]
@@ -80,6 +81,17 @@ def json_schema() -> Schema:
                 ("FromServer", "What the server sends.", SERVER_MESSAGES),
             )
         },
+    }
+
+
+def record_schema() -> Schema:
+    """The schema file of a record of Kop, as `kop record export` writes it."""
+    defined = _definitions([KopRecord], "validation", "#/$defs/{model}")
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "Kop online, record of a deal, format 1",
+        "$ref": "#/$defs/KopRecord",
+        "$defs": dict(sorted(defined.items())),
     }
 
 

@@ -69,7 +69,7 @@ def _resolve(document: Any, reference: str) -> Any:
     return document
 
 
-@pytest.mark.parametrize("name", ["asyncapi.json", "schema.json"])
+@pytest.mark.parametrize("name", ["asyncapi.json", "schema.json", "record.schema.json"])
 def test_references_lead_somewhere(name: str) -> None:
     """Every `$ref` of the machine-readable files names something in the same file."""
     document = json.loads((FOLDER / name).read_text(encoding="utf-8"))

@@ -22,7 +22,7 @@ def shuffled(secret: bytes, opened: Sequence[bytes], purpose: str) -> tuple[Card
     A Fisher-Yates shuffle from the end, on the keystream for `purpose`, which names the deal.
     """
     deck = list(PACK)
-    stream = _keystream(secret, opened, purpose)
+    stream = keystream(secret, opened, purpose)
     for last in range(len(deck) - 1, 0, -1):
         other = _below(last + 1, stream)
         deck[last], deck[other] = deck[other], deck[last]
@@ -31,7 +31,7 @@ def shuffled(secret: bytes, opened: Sequence[bytes], purpose: str) -> tuple[Card
 
 def lot(secret: bytes, places: int, purpose: str) -> int:
     """A number from 0 to places - 1, from the secret."""
-    return _below(places, _keystream(secret, (), purpose))
+    return _below(places, keystream(secret, (), purpose))
 
 
 def cut_deck(deck: Sequence[Card], cut: int) -> tuple[Card, ...]:
@@ -39,7 +39,7 @@ def cut_deck(deck: Sequence[Card], cut: int) -> tuple[Card, ...]:
     return (*deck[cut:], *deck[:cut])
 
 
-def _keystream(secret: bytes, opened: Sequence[bytes], purpose: str) -> Iterator[int]:
+def keystream(secret: bytes, opened: Sequence[bytes], purpose: str) -> Iterator[int]:
     """Bytes of HMAC-SHA-256 keyed with the secret, over what was opened, the purpose and a counter."""
     label = b"".join(len(part).to_bytes(4, "big") + part for part in (*opened, purpose.encode()))
     counter = 0

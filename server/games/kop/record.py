@@ -11,7 +11,9 @@ from server.games.kop.deal import TIME_OVER
 from server.games.kop.events import DealOffered, DealScored, Dealt
 from server.games.kop.fair import commitment
 from server.games.kop.match import Match, decide, evolve, run_out
+from server.games.kop.opening import CUTS
 from server.games.kop.options import plain_options, terms
+from server.games.kop.play import PACK
 from server.games.kop.view import plain_line
 
 FORMAT = 1
@@ -61,24 +63,38 @@ def replay(plain: Plain) -> list[Step]:
         BadRecord: an act is against the rules, or the result is not the one in the record.
     """
     try:
-        dealt = Dealt(plain["deal"], Seat(plain["dealer"]), plain["cut"], tuple(Card(card) for card in plain["deck"]))
-        offer = DealOffered("", plain["deal"], dealt.dealer, bytes.fromhex(plain["fair"]["secret"]))
-        match = evolve(evolve(Match(terms(plain["options"])), offer), dealt)
-        acts = [(None if seat is None else Seat(seat), str(words)) for seat, words in plain["acts"]]
+        match = _dealt(plain)
+        acts = [(None if seat is None else _seat(seat), str(words)) for seat, words in plain["acts"]]
         steps = [Step(None, "dealt", match)]
         for seat, words in acts:
             if match.stage is not Stage.DEAL:
                 break  # the fourth trick has played itself
             match = _after(match, seat, words)
             steps.append(Step(seat, words, match))
-    except (KeyError, TypeError, ValueError, RuleViolation) as fault:
+    except (AttributeError, KeyError, TypeError, ValueError, RuleViolation) as fault:
         raise BadRecord(f"{type(fault).__name__}: {fault}") from None
     played = match.deal
     if played is None or list(played.acts) != acts or not match.lines:
         raise BadRecord("the acts do not make a whole deal")
-    if plain_line(match.lines[-1]) != plain["line"]:
+    if plain_line(match.lines[-1]) != plain.get("line"):
         raise BadRecord("the result is another one")
     return steps
+
+
+def _dealt(plain: Plain) -> Match:
+    """The match with the record's cards just dealt."""
+    number, cut, deck = plain["deal"], plain["cut"], tuple(Card(card) for card in plain["deck"])
+    if type(number) is not int or type(cut) is not int or str(cut) not in CUTS or sorted(deck) != sorted(PACK):
+        raise ValueError("no deal of sixteen cards")
+    dealt = Dealt(number, _seat(plain["dealer"]), cut, deck)
+    offer = DealOffered("", number, dealt.dealer, bytes.fromhex(plain["fair"]["secret"]))
+    return evolve(evolve(Match(terms(plain["options"])), offer), dealt)
+
+
+def _seat(number: object) -> Seat:
+    if type(number) is not int or number not in range(4):
+        raise ValueError(f"seat {number}")
+    return Seat(number)
 
 
 def _after(match: Match, seat: Seat | None, words: str) -> Match:

@@ -92,7 +92,7 @@ def happening(event: KopEvent) -> Plain:
                 "opened": [part.hex() for part in event.opened],
             }
         case OpeningBegun():
-            return {"event": "opening_begun", "commitments": list(event.commitments)}
+            return {"event": "opening_begun", "commitments": list(event.commitments), "cut": event.cut}
         case Opened(seat=seat):
             return {"event": "opened", "seat": seat}
         case Said(utterance=said):
@@ -201,7 +201,8 @@ def _opening(match: Match) -> Plain | None:
     if match.opening is None:
         return None
     opened = {one.seat for one in match.opening.opened}
-    return {"commitments": list(match.opening.commitments), "opened": sorted(opened)}
+    opening = match.opening
+    return {"commitments": list(opening.commitments), "cut": opening.cut, "opened": sorted(opened)}
 
 
 def _phase(match: Match) -> str:

@@ -1,0 +1,173 @@
+"""Records in sentences: a line of the list, a whole deal, its replay, and the verdict on it.
+
+A record may come from a file of anybody's: whatever is shown of it is cleaned, and whatever does not
+replay through the rules raises `BadRecord`.
+"""
+
+from collections.abc import Mapping
+from datetime import datetime
+from itertools import pairwise
+from typing import Any
+
+from client_cli.amounts import amounts, number
+from client_cli.cards import Face, faces
+from client_cli.catalogue import Catalogue
+from client_cli.clean import clean, clean_name
+from client_cli.narrate import GAMES
+from client_cli.style import Line, dress
+from client_cli.verdict import DOUBTS, Finding, Outcome, Verdict
+from server.games.game import Seat
+from server.games.kop.deal import Deal, Trick, left_of
+from server.games.kop.play import eyes
+from server.games.kop.record import BadRecord, Step, replay
+
+Record = Mapping[str, Any]
+_STYLES = {Outcome.NOBODY_CHOSE: "good", Outcome.CONSISTENT: "", Outcome.CHEATED: "warn"}
+
+
+class RecordTexts:
+    """Writes records in one language; `face` writes a card."""
+
+    def __init__(self, texts: Catalogue, face: Face) -> None:
+        self._texts = texts
+        self._face = face
+
+    def say(self, key: str, style: str = "", /, **values: object) -> list[Line]:
+        """One text about records as a line."""
+        return [dress(self._texts(f"record.{key}", **values), style)]
+
+    def listed(self, entry: Record) -> list[Line]:
+        """A line of the list of records."""
+        names = ", ".join(clean_name(name) for name in entry["seats"])
+        shown = {"record": clean(entry["record"], 64), "when": _when(entry["at"]), "names": names}
+        return self.say("line", deal=clean(entry["deal"], 6), match=clean(entry["match"], 6), **shown)
+
+    def whole(self, record: Record) -> list[Line]:
+        """A deal from its cards to its result.
+
+        Raises:
+            BadRecord: it does not replay.
+        """
+        steps = replay(dict(record))
+        end, names = _deal(steps[-1]), _names(record)
+        lines = [*self._head(record, names), *self.say("calls", "title")]
+        lines += [line for step in steps[1:] if not step.words.startswith("play ") for line in self._act(step, record)]
+        lines += self.say("tricks", "title")
+        lines += [self._trick(place, trick, names) for place, trick in enumerate(end.tricks)]
+        return lines + self._result(record, names)
+
+    def replayed(self, record: Record) -> list[Line]:
+        """A deal act by act, each with the hands after it, and its result.
+
+        Raises:
+            BadRecord: an act is against the rules, or the result is not the one in the record.
+        """
+        steps, names = replay(dict(record)), _names(record)
+        lines = self._head(record, names)
+        for before, step in pairwise(steps):
+            lines += self._act(step, record)
+            now = _deal(step)
+            lines += [
+                self._trick(place, now.tricks[place], names)
+                for place in range(len(_deal(before).tricks), len(now.tricks))
+            ]
+            if any(now.hands):
+                hands = "; ".join(
+                    f"{names[seat]}: {self._cards(cards)}" for seat, cards in enumerate(now.hands) if cards
+                )
+                lines.append(dress(self._texts("record.left", hands=hands), "dim"))
+        return [*lines, *self._result(record, names), *self.say("replayed", "good")]
+
+    def verdict(self, verdict: Verdict, names: list[str]) -> list[Line]:
+        """What a check has found."""
+        lines = self.say(verdict.outcome, _STYLES[verdict.outcome], record=clean(verdict.record, 64))
+        for finding in verdict.findings:
+            lines += self._found(finding, names)
+        return lines
+
+    def _found(self, finding: Finding, names: list[str]) -> list[Line]:
+        name = names[finding.seat] if 0 <= finding.seat < len(names) else str(finding.seat + 1)
+        style = "" if finding.word in DOUBTS else "warn"
+        text = self._texts(f"record.found.{finding.word}", name=name, number=finding.number)
+        return [dress(f"  - {text}", style)]
+
+    def _head(self, record: Record, names: list[str]) -> list[Line]:
+        options, dealer = record["options"], int(record["dealer"])
+        stake = f"{number(self._texts, options['stake'])} {clean(options['currency'], 12)}"
+        lines = self.say(
+            "title", "title", deal=record["deal"], match=clean(record["match"], 6), when=_when(record["at"])
+        )
+        lines += self.say(
+            "terms", rules=clean(options["rules"], 24), stake=stake, dealer=names[dealer], cut=record["cut"],
+            cutter=names[left_of(Seat(dealer), 3)],
+        )  # fmt: skip
+        hands = _deal(replay(dict(record))[0]).dealt
+        return lines + [dress(f"  {names[seat]}: {self._cards(cards)}") for seat, cards in enumerate(hands)]
+
+    def _cards(self, cards: tuple[Any, ...]) -> str:
+        return faces(self._face, [str(card) for card in cards])
+
+    def _act(self, step: Step, record: Record) -> list[Line]:
+        """Who said or played what."""
+        texts, words = self._texts, step.words
+        if step.seat is None:
+            return self.say("time_over")
+        name = _names(record)[step.seat]
+        if words.startswith("play "):
+            return [dress(texts("happened.card_played", name=name, card=self._face(words[5:])))]
+        if words == "pass":
+            return self.say("passed", name=name)
+        if words in ("ask", "go on"):
+            return [dress(texts(f"happened.{words.replace(' ', '_')}", name=name))]
+        if words.startswith("double "):
+            doublings = record["options"]["doubling_names"].split(",")
+            doubling = clean(doublings[int(words[7:]) - 1], 16)
+            return [dress(texts("happened.doubled", name=name, doubling=doubling))]
+        game, _, jack = (words, "", "") if words in GAMES else words.partition(" ")
+        shown = {"name": name, "game": texts(f"game.{GAMES[game]}"), "jack": self._face(jack)}
+        return [dress(texts("happened.called_jack" if jack else "happened.called", **shown))]
+
+    def _trick(self, place: int, trick: Trick, names: list[str]) -> Line:
+        cards = [
+            self._texts("table.said_by", what=self._face(card), name=names[trick.player(turn)])
+            for turn, card in enumerate(trick.cards)
+        ]
+        shown = {"number": place + 1, "cards": ", ".join(cards), "eyes": eyes(trick.cards)}
+        return dress(self._texts("tricks.line", name=names[trick.winner], **shown))
+
+    def _result(self, record: Record, names: list[str]) -> list[Line]:
+        texts, line = self._texts, record["line"]
+        old, won = [names[seat] for seat in line["old"]], line["won"] == "old"
+        shown = {
+            "deal": line["deal"],
+            "game": texts(f"game.{line['game']}"),
+            "margin": texts(f"margin.{line['margin']}"),
+        }
+        if len(old) == 1:
+            head = texts("scored.alone_won" if won else "scored.alone_lost", name=old[0], **shown)
+        else:
+            head = texts("scored.old_won" if won else "scored.young_won", **shown)
+        sides = texts("scored.sides" if len(old) > 1 else "scored.alone", old=texts.join(old), eyes=line["old_eyes"])
+        value = {"base": line["base"], "factor": 2 ** line["counted"], "value": line["value"]}
+        money = texts("scored.value", amounts=amounts(texts, names, line["money"]), **value)
+        return [dress(head, "title"), dress(sides), dress(money)]
+
+
+def _names(record: Record) -> list[str]:
+    seats = record["seats"]
+    if not isinstance(seats, list) or len(seats) != 4:
+        raise BadRecord("no four seats")
+    return [clean_name(name) for name in seats]
+
+
+def _deal(step: Step) -> Deal:
+    if step.match.deal is None:
+        raise BadRecord("no deal")
+    return step.match.deal
+
+
+def _when(at: object) -> str:
+    """The local time of milliseconds since 1970."""
+    if type(at) is not int or not 0 <= at < 2**42:
+        return "?"
+    return datetime.fromtimestamp(at / 1000).astimezone().strftime("%Y-%m-%d %H:%M")
