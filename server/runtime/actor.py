@@ -334,6 +334,8 @@ async def load(table_id: TableId, store: Store) -> Loaded | None:
         line = codec.decode(entry.version, entry.body, None if table is None else table.game_name)
         try:
             table = codec.settled(codec.evolved(table, line.events), line)
+        except Unreadable:
+            raise
         except Exception as bug:  # as at the actor's edge: a bug of ours stops this table and no other
             log.exception("entry cannot be applied", extra={"table": table_id, "version": entry.version})
             raise Unreadable(f"entry {entry.version}: {bug!r}") from bug

@@ -93,6 +93,7 @@ class House:
         actor = await self._actor(table, or_new=True)
         if actor.state is not None:
             return actor, code
+        self._let_go(actor)
         admit()
         if code is not None:
             await self._stored(self.store.add_code(code, table))

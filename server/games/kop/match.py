@@ -167,13 +167,13 @@ def legal(match: Match, seat: Seat) -> tuple[str, ...]:
 
 
 def prompt(match: Match) -> str:
-    """Names the question: the deal on offer, the calls and questions so far, or the cards played."""
+    """Names the question: the deal on offer, the calls and questions so far, the cards played, or the rematch."""
     if match.stage is Stage.DEAL and match.deal is not None:
         running = match.deal
         if running.in_calls:
             return f"{running.number}c{running.auction.number}"
         return f"{running.number}p{running.cards_played}"
-    return f"{len(match.lines) + 1}r"
+    return "over" if match.stage is Stage.OVER else f"{len(match.lines) + 1}r"
 
 
 def evolve(match: Match, event: KopEvent) -> Match:
