@@ -81,13 +81,14 @@ class Board:
         return lines
 
     def sheet(self, sheet: Message, view: View | None) -> list[Line]:
-        """The score sheet."""
-        names = [view.name(seat) for seat in range(4)] if view else []
-        if not names and sheet["lines"]:
+        """The score sheet; its columns are named after those who sat at its last deal."""
+        if sheet["lines"]:
             names = [clean_name(name) for name in sheet["lines"][-1]["names"]]
-        if self._look.rich and names:
+        else:
+            names = [view.name(seat) if view else str(seat + 1) for seat in range(4)]
+        if self._look.rich:
             return sheet_table(sheet, names, self.texts, unicode=self._look.unicode)
-        return [dress(text) for text in sheet_sentences(sheet, names or ["1", "2", "3", "4"], self.texts)]
+        return [dress(text) for text in sheet_sentences(sheet, names, self.texts)]
 
     def lobby(self, lobby: Message) -> list[Line]:
         """The public tables."""

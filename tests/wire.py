@@ -143,7 +143,7 @@ class Wire:
         fields.setdefault("id", self.next_id())
         since = len(self.heard)
         await self.send({"type": type, **fields})
-        answer = await self.wait(lambda message: message.get("id") == fields["id"], since=since)
+        answer = await self.answer_to(fields["id"], since)
         if answer["type"] == "error":
             raise RefusedError(answer)
         return answer
@@ -170,6 +170,15 @@ class Wire:
                         return message
                 self._news.clear()
                 await self._news.wait()
+
+    async def answer_to(self, command_id: int, since: int = 0) -> Message:
+        """The first answer to this command, heard from index `since` on."""
+        return await self.wait(lambda message: message.get("id") == command_id, since)
+
+    async def put_out(self, table: str, since: int = 0) -> str:
+        """Waits until the player is told that he is at a table no longer; the reason."""
+        closed = await self.wait(lambda message: (message["type"], message.get("table")) == ("closed", table), since)
+        return str(closed["reason"])
 
     async def view(self, table: str, wanted: Callable[[Message], bool] = lambda view: True) -> Message:
         """The newest `table` message of a table, once it is as wanted."""

@@ -191,7 +191,7 @@ class TableActor:
         self._snapshot_if_due(self.state)
 
     async def check(self) -> None:
-        """The store was lost and is back: does it still hold what was told?
+        """Does the store still hold what was told? It may have been lost meanwhile, or the table has expired.
 
         Raises:
             StoreAway
@@ -200,6 +200,9 @@ class TableActor:
         if state is None or self._writing is not None or self.stopped is not None:
             return
         try:
+            stored = await self._store.entry(self.id, state.version)
+            if stored is not None and codec.nonce(stored.body) == state.nonce:
+                return
             loaded = await load(self.id, self._store)
         except Unreadable as fault:
             self._stop(unreadable(self.id, fault))

@@ -1,4 +1,4 @@
-"""A deal by the script: every kind of entry that a table's log can hold, one command after another.
+"""Ways to play at a table for tests; first of all a deal by the script, with every kind of entry in its log.
 
 The commands follow from what the players see, so a test may do anything between two of them.
 """
@@ -7,7 +7,7 @@ from collections.abc import Generator
 from dataclasses import dataclass
 from typing import Any
 
-from tests.wire import Message, Wire
+from tests.wire import Message, Wire, step
 
 
 @dataclass(frozen=True)
@@ -61,3 +61,38 @@ def _scripted(players: list[Wire], table: str, play: dict[str, Any]) -> tuple[in
             if action in ("ready", "go on") or action.startswith("play "):
                 return seat, action
     raise AssertionError(f"nobody can do anything: {actions}")
+
+
+QUIET: dict[str, Any] = {"deals": 4, "answer_seconds": None}
+
+
+async def played_to(players: list[Wire], table: str, phase: str, cards: int = 0) -> None:
+    """Quiet play until the phase, and until so many cards of the deal are out."""
+    while True:
+        play = players[0].views[table]["public"]["play"]
+        out = 4 * len(play["tricks"]) + len(play["trick"])
+        if play["phase"] == phase and (phase != "play" or out >= cards):
+            return
+        assert await step(players, table) is not None
+
+
+async def close(*wires: Wire) -> None:
+    for wire in wires:
+        await wire.close()
+
+
+def in_turn(players: list[Wire], table: str) -> tuple[int, Wire]:
+    """Whose card is awaited."""
+    turn: int = players[0].views[table]["public"]["play"]["turn"]
+    return turn, players[turn]
+
+
+def a_card(player: Wire, table: str) -> str:
+    """A card that the player may play."""
+    actions: list[str] = player.views[table]["own"]["actions"]
+    return next(action for action in actions if action.startswith("play "))
+
+
+async def version(wire: Wire, table: str) -> int:
+    """The table's version."""
+    return int((await wire.ask("sync", table=table))["version"])

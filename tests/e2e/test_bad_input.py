@@ -90,7 +90,23 @@ async def test_a_type_that_is_none_of_ours_is_unknown(wire: Wire, kind: object) 
     await check_refused(wire, packed({"type": kind, "id": str(ID)}, wire.encoding), "unknown_type")
 
 
-NO_IDS = [None, True, False, "17", 1.0, 1.5, 0, -1, 2**53, 2**64 - 1, [], [17], {}, float("nan"), float("inf")]
+NO_IDS: list[Any] = [
+    None,
+    True,
+    False,
+    "17",
+    1.0,
+    1.5,
+    0,
+    -1,
+    2**53,
+    2**64 - 1,
+    [],
+    [17],
+    {},
+    float("nan"),
+    float("inf"),
+]
 
 
 @ENCODINGS

@@ -78,7 +78,7 @@ async def test_a_kill_after_any_entry_of_a_deal_changes_nothing(own_server: Serv
         table, version = reply["table"], reply["version"]
         assert version == len(done)
         if deed.type == "leave":
-            await deed.who.wait(lambda message: message["type"] == "closed")
+            await deed.who.put_out(table)
             there.remove(deed.who)
         elif deed.who not in there:
             there.append(deed.who)
@@ -167,7 +167,7 @@ async def kills_of_the_store(server: ServerProcess, players: list[Wire], at: set
                 await player.wait(lambda message: message.get("notice") == "store_away", start)
                 await player.wait(lambda message: message.get("notice") == "store_back", start)
         if deed.type == "leave":
-            await deed.who.wait(lambda message: message["type"] == "closed")
+            await deed.who.put_out(table)
         for player in players:
             if table in player.views:
                 await player.at_version(table, reply["version"])

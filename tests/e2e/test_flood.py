@@ -62,7 +62,7 @@ async def test_flood_filter_eats_no_honest_repeat_and_tells_who_goes_too_fast(
         numbers = range(1, 91)
         for number in numbers:
             await wire.send_frame(packed({"type": "sheet", "id": number, "table": "none"}, encoding))
-        answers = {number: (await wire.wait(lambda m, n=number: m.get("id") == n, since))["code"] for number in numbers}
+        answers = {number: (await wire.answer_to(number, since))["code"] for number in numbers}
         assert set(answers.values()) == {"not_at_table", "too_many"}
         assert "too_many" not in [answers[number] for number in range(1, 30)]
         while (await wire.answer(packed({"type": "ping"}, encoding)))["type"] != "pong":
@@ -76,7 +76,7 @@ async def test_ten_short_repeats_pass(limited: ServerProcess) -> None:
         for number in range(1, 11):
             await wire.send({"type": "list", "id": number})
         for number in range(1, 11):
-            answer = await wire.wait(lambda message, number=number: message.get("id") == number)
+            answer = await wire.answer_to(number)
             assert answer["type"] == "lobby"
 
 

@@ -99,8 +99,7 @@ async def test_seats_that_cannot_be_had_are_refused(scene: Scene) -> None:
     await scene.refused(scene.stranger, "table_full", "join", code=code)
     await scene.refused(scene.players[1], "already_seated", "join", code=code)
     await scene.players[0].ask("remove", table=scene.table, seat=2)
-    removed = await scene.players[2].wait(lambda message: message["type"] == "closed")
-    assert removed["reason"] == "removed"
+    assert await scene.players[2].put_out(scene.table) == "removed"
     await scene.refused(scene.players[2], "barred", "join", code=code)
     await scene.refused(scene.players[2], "barred", "join", told=False, code=code, watch=True)
     await scene.refused(scene.stranger, "seat_taken", "join", code=code, seat=1)
@@ -114,8 +113,9 @@ async def test_what_only_the_owner_may_do_is_refused_to_others(scene: Scene) -> 
     """Seats and watchers get `not_owner`; the owner himself is told what stands in the way."""
     owner, other = scene.players[0], scene.players[1]
     for who in (other, scene.watcher):
-        for type, fields in (("start", {}), ("finish", {}), ("remove", {"seat": 3})):
-            await scene.refused(who, "not_owner", type, table=scene.table, **fields)
+        await scene.refused(who, "not_owner", "start", table=scene.table)
+        await scene.refused(who, "not_owner", "finish", table=scene.table)
+        await scene.refused(who, "not_owner", "remove", table=scene.table, seat=3)
     await scene.refused(scene.watcher, "not_seated", "act", table=scene.table, prompt="1.1r", action="ready")
     await scene.refused(owner, "no_such_seat", "remove", table=scene.table, seat=0)
     await scene.refused(owner, "no_such_seat", "remove", table=scene.table, seat=9)

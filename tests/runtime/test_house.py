@@ -207,6 +207,30 @@ async def test_stale_listings_leave_the_lobby(store: Store, house: House) -> Non
     assert await store.listed_tables(50) == []
 
 
+async def test_readers_of_an_idle_table_learn_that_it_has_expired(store: Store, house: House) -> None:
+    """Nobody does anything, but the house looks: the readers of what has expired are told, others are not."""
+    table, told = await opened(house), list[str]()
+    store.clock.time += 20 * 60_000
+    other = await opened(house)
+    table.actor.gone = lambda: told.append("table")
+    other.actor.gone = lambda: told.append("other")
+    await house.check_all()
+    assert told == []
+    store.clock.time += 15 * 60_000
+    await house.check_all()
+    assert told == ["table"]
+
+
+async def test_a_newer_table_is_not_listed_here_but_stays_in_the_lobby(
+    store: Store, house: House, tasks: Tasks
+) -> None:
+    """An older process leaves alone what it cannot read: newer ones list it."""
+    table = await opened(house, private=False)
+    store.plant(table.id, msgpack.packb({"f": 2}))
+    assert await House(store, tasks).listed() == []
+    assert await store.listed_tables(50) == [table.id]
+
+
 async def test_nothing_is_answered_from_memory_while_the_store_is_away(store: Store, house: House) -> None:
     """Players, tables and codes: all say that the store is away, and all are there when it is back."""
     token, guest = await house.new_player("Ada")

@@ -63,7 +63,7 @@ class Stage:
         """
         event = Dealt(1, Seat(self.story.dealer), 8, deck_of(hands, self.story.dealer))
         table = rules.evolve(self.table, event)
-        told = (view.happening(table, event),)
+        told: tuple[Plain | None, ...] = (view.happening(table, event),)
         yield Point(table, told)
         for seat, action in steps:
             if seat is None:

@@ -123,9 +123,9 @@ class Log:
 
     # --- what players do ---
 
-    def open(self, code: str | None = None, game: str = "kop", **options: OptionValue) -> "Log":
-        """`a` opens a table."""
-        self.do(Create(sitter("a"), TABLE, game, options, code))
+    def open(self, code: str | None = None, **options: OptionValue) -> "Log":
+        """`a` opens a table for Kop."""
+        self.do(Create(sitter("a"), TABLE, "kop", options, code))
         return self
 
     def sit(self, letters: str, seat: int | None = None) -> "Log":

@@ -27,14 +27,14 @@ SEEDS = range(12)
 Patch = Callable[[pytest.MonkeyPatch], None]
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=40)
 @given(story=stories(), seed=st.integers(0, 2**16))
 def test_nobody_can_tell_deals_apart_under_any_rules(story: Story, seed: int) -> None:
     """For every seat and a spectator, at every point of a random deal, under random rules."""
     assert_blind(story, seed)
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=40)
 @given(story=stories(st.just(KLASSISCH)), seed=st.integers(0, 2**16))
 def test_nobody_can_tell_deals_apart_in_klassisch(story: Story, seed: int) -> None:
     """The same under the rules that can be chosen."""

@@ -101,6 +101,8 @@ def without(plain: dict[str, Any], key: str) -> dict[str, Any]:
     return {name: value for name, value in plain.items() if name != key}
 
 
+NO_EVENTS: list[Any] = [None, 7, ["x"], [[]], [["Said"]], [["Said", 7]], [["Said", {}]]]
+
 BROKEN = [
     b"",
     b"\xc1",
@@ -111,7 +113,7 @@ BROKEN = [
     packed({1: 2}),
     packed(PLAIN) + b"\x00",
     *(packed(without(PLAIN, key)) for key in PLAIN),
-    *(packed({**PLAIN, "e": events}) for events in (None, 7, ["x"], [[]], [["Said"]], [["Said", 7]], [["Said", {}]])),
+    *(packed({**PLAIN, "e": events}) for events in NO_EVENTS),
     packed({**PLAIN, "e": [["NoSuchEvent", {}]]}),
     packed({**PLAIN, "e": [["CardPlayed", {"seat": 1, "card": "1C"}]]}),
     packed({**PLAIN, "e": [["CardPlayed", {"seat": "one", "card": "QC"}]]}),

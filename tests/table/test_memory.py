@@ -83,18 +83,17 @@ def test_the_client_heard_longest_ago_is_forgotten_first() -> None:
     assert recall(memory, CommandId("c1", 1), "1") is None
 
 
+TERMS: list[tuple[str, dict[str, OptionValue], str | None]] = [
+    ("kop", {}, None),
+    ("kop", {}, "CODE"),
+    ("kop", {"deals": 4}, None),
+    ("kop", {"deals": "4"}, None),
+    ("kop", {"deals": 4, "stake": "2"}, None),
+    ("zopf", {}, None),
+]
+
 COMMANDS: list[PlayersCommand] = [
-    *(
-        Create(sitter("a"), TableId("t"), game, options, code)
-        for game, options, code in [
-            ("kop", {}, None),
-            ("kop", {}, "CODE"),
-            ("kop", {"deals": 4}, None),
-            ("kop", {"deals": "4"}, None),
-            ("kop", {"deals": 4, "stake": "2"}, None),
-            ("zopf", {}, None),
-        ]
-    ),
+    *(Create(sitter("a"), TableId("t"), game, options, code) for game, options, code in TERMS),
     *(TakeSeat(sitter("a"), seat) for seat in (None, Seat(0), Seat(1))),
     LeaveSeat(PlayerId("a")),
     *(RemoveSitter(PlayerId("a"), Seat(seat)) for seat in (1, 2)),

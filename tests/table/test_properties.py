@@ -59,7 +59,8 @@ def command(log: Log, number: int) -> Command:
             return TakeSeat(sitter(player), [None, *SEATS][rest // 7 % 5])
         case 10:
             owner = log.table.owner if rest % 2 else player
-            return [RemoveSitter(owner, Seat(rest // 2 % 5)), StartDeal(owner), FinishMatch(owner)][rest // 2 % 3]
+            wishes: list[Command] = [RemoveSitter(owner, Seat(rest // 2 % 5)), StartDeal(owner), FinishMatch(owner)]
+            return wishes[rest // 2 % 3]
         case 11:
             return Act(player, log.table.prompt, CANDIDATES[rest // 7 % len(CANDIDATES)])
         case _:
@@ -116,7 +117,9 @@ def check_legal(log: Log) -> None:
         offered = view.actions(table, seat)
         assert len(set(offered)) == len(offered)
         assert set(offered) <= {*CANDIDATES, *(f"ready {cut}" for cut in range(1, 16))}
-        for action in {*CANDIDATES, *offered} if there is not None else ():
+        if there is None:
+            continue
+        for action in {*CANDIDATES, *offered}:
             accepted = outcome(table, Act(there.player, table.prompt, action), moment) == ACCEPTED
             assert accepted == (action in offered), (seat, action)
     for action in CANDIDATES:
@@ -215,7 +218,8 @@ def test_the_log_replayed_is_the_table(walk: tuple[Log, list[int]], cut: int) ->
 def test_no_prompt_comes_again_at_a_table(walk: tuple[Log, list[int]]) -> None:
     """Over deals, matches and their ends: a question that has passed is never asked under the same name again."""
     log, numbers = walk
-    asked, table = [], None
+    asked: list[str] = []
+    table: Table | None = None
     for number in numbers:
         try:
             log.do(command(log, number))

@@ -100,7 +100,7 @@ def test_cards_are_dealt_when_all_are_ready() -> None:
     said, out = log.do(Act(B, log.table.prompt, "ready"))
     assert said == ReadySaid(Seat(1), "")
     assert isinstance(out, Dealt)
-    assert (log.table.stage, log.table.ready) == (Stage.DEAL, (None,) * 4)
+    assert (view.stage(log.table), list(log.table.ready)) == ("deal", [None] * 4)
 
 
 def test_the_cut_comes_with_ready() -> None:
