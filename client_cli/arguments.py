@@ -64,6 +64,9 @@ def make_parser() -> argparse.ArgumentParser:
     parsers["create"].add_argument("--public", action="store_true", help="anybody may join and watch")
     parsers["create"].add_argument("--bots", type=_Range(0, 3), default=0, metavar="N", help="bring simple bots along")
     parsers["create"].add_argument(
+        "--bot-delay", type=_delay, default=0.7, metavar="SECONDS", help="the bots' thinking time (0.7)"
+    )
+    parsers["create"].add_argument(
         "--reachable-as", action="append", default=[], metavar="URL", help="the server's address in links for others"
     )
     _table_options(parsers["create"])

@@ -55,15 +55,18 @@ class Board:
             return self._painter.hand(view)
         return self.say("need.hand", cards=faces(self.face, view.hand)) if view.hand else []
 
-    def invite(self, view: View, seconds: int | None, *, with_hand: bool) -> list[Line]:
-        """What the table wants from the player, at a turn with the table or the hand above."""
-        need = need_of(view)
-        lines: list[Line] = []
-        if need is Need.CARD and self._look.rich:
-            lines = self._painter.table(view, seconds)
-        elif view.hand and (need is Need.CARD or with_hand):
-            lines = self.hand(view)
-        return lines + [dress(text, "turn") for text in self._guide.invite(view, seconds)]
+    def invite(self, view: View, seconds: int | None, *, with_hand: bool, drawn: bool = False) -> list[Line]:
+        """What the table wants from the player, at a turn with the table or the hand above unless `drawn` already."""
+        need, above = need_of(view), list[Line]()
+        if need is Need.CARD and self._look.rich and not drawn:
+            above = self._painter.table(view, seconds)
+        elif (need is Need.CARD or with_hand) and not drawn:
+            above = self.hand(view)
+        return above + [dress(text, "turn") for text in self._guide.invite(view, seconds)]
+
+    def calls(self, view: View) -> tuple[str, ...]:
+        """The games and doublings that may be called."""
+        return tuple(self._guide.calls(view))
 
     def help(self, view: View | None) -> list[Line]:
         """What may be done now and why."""
@@ -78,13 +81,14 @@ class Board:
         return lines
 
     def sheet(self, sheet: Message, view: View | None) -> list[Line]:
-        """The score sheet."""
-        names = [view.name(seat) for seat in range(4)] if view else []
-        if not names and sheet["lines"]:
+        """The score sheet; its columns are named after those who sat at its last deal."""
+        if sheet["lines"]:
             names = [clean_name(name) for name in sheet["lines"][-1]["names"]]
-        if self._look.rich and names:
+        else:
+            names = [view.name(seat) if view else str(seat + 1) for seat in range(4)]
+        if self._look.rich:
             return sheet_table(sheet, names, self.texts, unicode=self._look.unicode)
-        return [dress(text) for text in sheet_sentences(sheet, names or ["1", "2", "3", "4"], self.texts)]
+        return [dress(text) for text in sheet_sentences(sheet, names, self.texts)]
 
     def lobby(self, lobby: Message) -> list[Line]:
         """The public tables."""
@@ -116,7 +120,7 @@ class Board:
         facts = [texts("toolbar.deal", deal=view.play["deal"])] if view.play else [texts(f"stage.{view.stage}")]
         match need_of(view):
             case Need.READY:
-                facts.append(texts("toolbar.ready"))
+                facts.append(texts("toolbar.rematch" if "rematch" in view.actions else "toolbar.ready"))
             case Need.ASK:
                 facts.append(texts("toolbar.ask"))
             case Need.ANSWER:

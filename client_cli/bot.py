@@ -12,9 +12,10 @@ from random import Random
 from typing import Final
 
 from client_cli.address import Server
-from client_cli.connection import Connection, Identity, Loss, Pace
+from client_cli.connection import Connection
 from client_cli.follower import Follower, Step
 from client_cli.policy import choose
+from client_cli.presence import Identity, Loss, Pace
 from client_cli.view import Message, View
 
 _TRY_AGAIN: Final = frozenset({"too_many", "store_away", "draining"})
@@ -151,22 +152,22 @@ class Bot:
             if self._habits.until_over and self.view is not None and self.view.stage == "over":
                 await self._finish()
                 return
-            if self._wish() is None:
+            wish = self._wish()
+            if wish is None:
                 continue
             if self._habits.delay:
                 await asyncio.sleep(self._habits.delay * self._rng.uniform(0.7, 1.3))
-            await self._act()
+                wish = self._wish()
+            if wish is not None and self.view is not None:
+                await self._act(self.view, wish)
 
     async def _finish(self) -> None:
         if self._habits.sheet:
             self._told(self, "sheet", await self._patiently("sheet", table=self._table))
         await self._patiently("leave", table=self._table)
 
-    async def _act(self) -> None:
+    async def _act(self, view: View, action: str) -> None:
         """Acts on the newest view; what is refused is not tried again before something changes."""
-        view, action = self.view, self._wish()
-        if view is None or action is None:
-            return
         self._done = (view.version, view.prompt)
         answer = await self._connection.post("act", table=view.table, prompt=view.prompt, action=action).answer
         if answer["type"] == "reply":

@@ -2,14 +2,16 @@
 
 import argparse
 import asyncio
+import dataclasses
+import os
 from collections.abc import Callable
 
 from client_cli.address import Server, Target
 from client_cli.board import Board
 from client_cli.bot import Bot, Habits, Way, run_bots, seeded
 from client_cli.catalogue import Catalogue
-from client_cli.connection import Refused, leaves
-from client_cli.console import Console, PlainConsole
+from client_cli.console import Console, PlainConsole, can_draw
+from client_cli.running import FAILED, OK, run
 from client_cli.view import Message, grouped
 
 
@@ -18,7 +20,8 @@ def play_bots(
 ) -> int:
     """Runs the bots to their ends and gives the exit code; without a target the first opens a table."""
     console = PlainConsole()
-    board = Board(texts, console.look)
+    rich = can_draw(forced_plain=given.plain, environ=os.environ)
+    board = Board(texts, dataclasses.replace(console.look, rich=rich))
     name = given.name or "Bot"
     names = [name if given.count == 1 else f"{name} {number}" for number in range(1, given.count + 1)]
     habits = [Habits(given.delay, given.until_over, given.sheet and number == 0) for number in range(given.count)]
@@ -31,26 +34,19 @@ def play_bots(
         rest = zip(names[1:], rngs[1:], habits[1:], strict=True)
         return [Bot(server, way, name, rng, habit, told=tell) for name, rng, habit in rest]
 
-    code = 1
-    try:
-        code = 0 if asyncio.run(_play(first, more, way)) else 1
-    except* Refused as refused:
-        for fault in leaves(refused):
-            if isinstance(fault, Refused):
-                console.show(board.error(fault.error))
-    return code
+    return run(_play(first, more, way), server, board, console)
 
 
-async def _play(first: Bot, more: Callable[[Way], list[Bot]], way: Way) -> bool:
+async def _play(first: Bot, more: Callable[[Way], list[Bot]], way: Way) -> int:
     """The first bot comes to the table, the others follow; into a table that it opened, by its code."""
     async with asyncio.TaskGroup() as tasks:
         leading = tasks.create_task(first.run())
         await first.settled.wait()
         if way.create is not None and first.code is None:
-            return False
+            return FAILED
         followed = Way((("code", first.code),)) if way.create is not None and first.code else way
         following = tasks.create_task(run_bots(more(followed)))
-    return leading.result() and following.result()
+    return OK if leading.result() and following.result() else FAILED
 
 
 class BotTeller:
@@ -71,6 +67,8 @@ class BotTeller:
                 lines = board.scored(message, bot.view) if bot.shows else []
             case "sheet":
                 lines = board.sheet(message, bot.view) if message["type"] == "sheet" else board.error(message)
+            case "left" if message["reason"] == "left":
+                return
             case "refused":
                 lines = board.say("bot.refused", text=board.error_text(message), **values)
             case _:

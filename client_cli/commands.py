@@ -190,6 +190,8 @@ class Reader:
             hand = view.hand if view else []
             if 0 < int(said) <= len(hand):
                 return Do(f"play {hand[int(said) - 1]}")
+            if not hand:
+                return Confused("said.nothing")
             return Confused("said.no_card_number", (("count", str(len(hand))), ("number", said)))
         shown = ("typed", typed.strip()[:40])
         if (
@@ -211,6 +213,10 @@ def obvious(view: View | None) -> Meaning:
         for harmless in ("ready", "rematch"):
             if harmless in view.actions:
                 return Do(harmless)
+        if view.playable:
+            return Confused("said.choose_card")
+        if "ask" in view.actions:
+            return Confused("need.ask")
     return Confused("said.nothing")
 
 

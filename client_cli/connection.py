@@ -7,101 +7,25 @@ that one process can hold more than a thousand of these.
 """
 
 import asyncio
+import os
 import secrets
 from collections import deque
 from contextlib import suppress
-from dataclasses import dataclass
 from random import Random
-from typing import Any, Final, Literal, Protocol
+from typing import Any, Final
 
-import msgpack
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus, WebSocketException
 from websockets.typing import Subprotocol
 
 from client_cli.address import Server
+from client_cli.frames import MAX_FRAME, PING, PROTOCOL, SUBPROTOCOL, Garbage, pack, unpack
+from client_cli.presence import Asked, Busy, Identity, Listener, Loss, Pace, Refused, Unreachable
 from client_cli.view import Message
 
-SUBPROTOCOL: Final = Subprotocol("kop.v1.msgpack")
-PROTOCOL: Final = 1
-MAX_FRAME: Final = 4 * 1024 * 1024
 _LONG_PAUSE: Final = frozenset({4002, 4004})
 _BUSY: Final = frozenset({429, 503})
 _FATAL: Final = frozenset({"unsupported_protocol", "bad_name", "name_needed", "unknown_token", "bad_field"})
-
-
-class Refused(Exception):
-    """The server does not let this player in; `error` is its message."""
-
-    def __init__(self, error: Message) -> None:
-        super().__init__(str(error.get("code")))
-        self.error = error
-
-
-class Unreachable(Exception):
-    """There is no Kop server at the address, at least not now."""
-
-
-class Busy(Unreachable):
-    """The server is there but takes no more connections, at least from here and now."""
-
-
-class _Garbage(Exception):
-    """What came is no message of ours."""
-
-
-@dataclass(frozen=True, slots=True)
-class Loss:
-    """Why a connection ended: the server closed it, it stood still, or it is too busy for us."""
-
-    why: Literal["closed", "still", "busy"]
-    code: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Pace:
-    """The connection's times in seconds."""
-
-    ping_every: float = 15.0
-    pong_within: float = 10.0
-    open_within: float = 10.0
-    first_pause: float = 0.25
-    longest_pause: float = 10.0
-    after_reproach: float = 60.0
-    """At most this long, and at least half of it, after the server found us too much."""
-
-
-@dataclass(slots=True)
-class Identity:
-    """Who says hello: with a token it is a known player, and a name then renames."""
-
-    name: str | None
-    token: str | None = None
-    rename: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """A command on its way; `answer` is the server's message with the same id."""
-
-    id: int
-    answer: asyncio.Future[Message]
-
-
-class Listener(Protocol):
-    """Who is told what comes in. Nothing here may block."""
-
-    def welcomed(self, welcome: Message) -> None:
-        """The connection is open, or open again; a `table` message for each table follows."""
-
-    def heard(self, message: Message) -> None:
-        """Any message of the server but `pong` and `welcome`."""
-
-    def lost(self, loss: Loss) -> None:
-        """The connection has gone; it will come back by itself. Told once for each outage."""
-
-    def forgotten(self) -> None:
-        """The server does not know the token any more; a new player is made."""
 
 
 class Connection:
@@ -146,7 +70,7 @@ class Connection:
     def post(self, kind: str, **fields: object) -> Asked:
         """Gives a command the next id and sends it, now or when the connection is back."""
         self._last_id += 1
-        frame: bytes = msgpack.packb({"type": kind, "id": self._last_id, **fields})
+        frame = pack({"type": kind, "id": self._last_id, **fields})
         answer: asyncio.Future[Message] = asyncio.get_running_loop().create_future()
         self._pending[self._last_id] = (frame, answer)
         self._send(frame)
@@ -162,8 +86,8 @@ class Connection:
         attempt, known = 0, self._patient
         while True:
             loss = await self._once(known=known)
-            if self.up:
-                self.up, attempt, known = False, 0, True
+            if loss.why != "never":
+                attempt, known = 0, True
                 self._listener.lost(loss)
             pause = min(self._pace.longest_pause, self._pace.first_pause * 2 ** min(attempt, 16))
             if loss.code in _LONG_PAUSE:
@@ -176,27 +100,27 @@ class Connection:
         try:
             async with self._open() as socket:
                 if socket.subprotocol != SUBPROTOCOL:
-                    raise _Garbage("subprotocol")
+                    raise Garbage("subprotocol")
                 async with asyncio.timeout(self._pace.open_within):
                     welcome = await self._greet(socket)
-                self._still = False
                 await self._serve(socket, welcome)
                 return Loss("still") if self._still else Loss("closed", socket.close_code)
-        except (OSError, WebSocketException, _Garbage) as fault:
+        except (OSError, WebSocketException, Garbage) as fault:
             if not known and isinstance(fault, InvalidStatus) and fault.response.status_code in _BUSY:
                 raise Busy from fault
             if not known:
-                raise Unreachable(str(fault) or type(fault).__name__) from fault
-            return Loss("closed")
+                raise Unreachable(_reason(fault)) from fault
+            closed = fault.rcvd if isinstance(fault, ConnectionClosed) else None
+            return Loss("never", closed.code if closed else None)
         except Refused as refused:
             if not known or refused.error["code"] in _FATAL:
                 raise
-            return Loss("busy")
+            return Loss("never")
 
     def _open(self) -> connect:
         return connect(
             self.server.websocket,
-            subprotocols=[SUBPROTOCOL],
+            subprotocols=[Subprotocol(SUBPROTOCOL)],
             compression=None,
             proxy=None if self.server.loopback else True,
             open_timeout=self._pace.open_within,
@@ -209,7 +133,7 @@ class Connection:
         """Says hello until welcome; a token that is not known any more is forgotten on the way."""
         await self._say_hello(socket)
         while True:
-            message = _unpack(await socket.recv(decode=False))
+            message = unpack(await socket.recv(decode=False))
             if message["type"] == "welcome":
                 return message
             if message["type"] != "error":
@@ -228,7 +152,7 @@ class Connection:
             hello["token"] = who.token
         if who.name and (who.rename or not who.token):
             hello["name"] = who.name
-        await socket.send(msgpack.packb(hello))
+        await socket.send(pack(hello))
 
     async def _serve(self, socket: ClientConnection, welcome: Message) -> None:
         """Reads and writes until the connection ends."""
@@ -237,7 +161,7 @@ class Connection:
         self._identity.name, self._identity.rename = welcome["name"], False
         self._outbox = deque(frame for frame, _ in self._pending.values())
         self._wake.set()
-        self.up = True
+        self.up, self._still = True, False
         self._listener.welcomed(welcome)
         self._later(self._rng.uniform(0.5, 1.0) * self._pace.ping_every, self._ping, socket)
         try:
@@ -246,12 +170,13 @@ class Connection:
                 await self._read(socket)
                 writer.cancel()
         finally:
+            self.up = False
             self._stop_timers()
 
     async def _read(self, socket: ClientConnection) -> None:
-        with suppress(ConnectionClosed, _Garbage):
+        with suppress(ConnectionClosed, Garbage):
             while True:
-                self._take(_unpack(await socket.recv(decode=False)), socket)
+                self._take(unpack(await socket.recv(decode=False)), socket)
 
     async def _write(self, socket: ClientConnection) -> None:
         with suppress(ConnectionClosed):
@@ -277,7 +202,7 @@ class Connection:
         self._wake.set()
 
     def _ping(self, socket: ClientConnection) -> None:
-        self._send(_PING)
+        self._send(PING)
         self._later(self._pace.pong_within, self._give_up, socket)
 
     def _give_up(self, socket: ClientConnection) -> None:
@@ -296,23 +221,6 @@ class Connection:
         self._clock_offset = message["time"] - asyncio.get_running_loop().time() * 1000
 
 
-_PING: Final[bytes] = msgpack.packb({"type": "ping"})
-
-
-def _unpack(frame: bytes) -> Message:
-    """The map in a frame. A server that sends anything else is not one of ours."""
-    try:
-        message = msgpack.unpackb(frame)
-    except (ValueError, msgpack.UnpackException) as fault:
-        raise _Garbage(str(fault)) from fault
-    if not isinstance(message, dict) or not isinstance(message.get("type"), str):
-        raise _Garbage("no message")
-    return message
-
-
-def leaves(group: BaseExceptionGroup[BaseException]) -> list[BaseException]:
-    """The single faults in a task group's fault."""
-    found: list[BaseException] = []
-    for fault in group.exceptions:
-        found += leaves(fault) if isinstance(fault, BaseExceptionGroup) else [fault]
-    return found
+def _reason(fault: Exception) -> str:
+    known = os.strerror(fault.errno) if isinstance(fault, OSError) and fault.errno else str(fault)
+    return known or type(fault).__name__

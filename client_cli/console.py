@@ -108,10 +108,14 @@ def _fold(fault: UnicodeError) -> tuple[str, int]:
     return "".join(shown), fault.end
 
 
+def can_draw(*, forced_plain: bool, environ: Mapping[str, str]) -> bool:
+    """Whether standard output is a terminal on which pictures and tables make sense."""
+    return not forced_plain and sys.stdout.isatty() and environ.get("TERM", "") not in ("", "dumb")
+
+
 def choose_console(*, forced_plain: bool, four_colour: bool, environ: Mapping[str, str]) -> Console:
     """The console that fits: plain without two terminals, on a dumb one, or when asked for."""
-    terminals = sys.stdin.isatty() and sys.stdout.isatty()
-    if forced_plain or not terminals or environ.get("TERM", "") in ("", "dumb"):
+    if not sys.stdin.isatty() or not can_draw(forced_plain=forced_plain, environ=environ):
         return PlainConsole()
     from client_cli.terminal import TerminalConsole  # costs 0.2 s, which a pipe does not pay
 

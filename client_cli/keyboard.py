@@ -79,7 +79,7 @@ class Keyboard:
             case _ if view is None:
                 self._say("said.no_table")
             case "table":
-                session.tell(self._board.table(view, session.seconds()))
+                session.show_table(view)
                 session.announce_again()
             case "hand":
                 session.tell(self._board.hand(view) or self._board.say("said.nothing"))

@@ -1,7 +1,6 @@
 """`kop`: the composition root of the terminal client. Exit codes: 0 done, 1 refused or failed, 2 wrong usage."""
 
 import argparse
-import asyncio
 import os
 import sys
 from collections.abc import Sequence
@@ -14,14 +13,14 @@ from client_cli.board import Board
 from client_cli.bot_command import play_bots
 from client_cli.catalogue import Catalogue, choose_language, load
 from client_cli.clean import clean
-from client_cli.connection import Busy, Connection, Identity, Refused, Unreachable, leaves
-from client_cli.console import Console, choose_console
+from client_cli.connection import Connection
+from client_cli.console import choose_console
 from client_cli.home import BadProfile, Profile, Saved, folder
 from client_cli.opening import Opening, hints
+from client_cli.presence import Identity
+from client_cli.running import FAILED, OK, USAGE, run
 from client_cli.session import Session
 from client_cli.visit import visit
-
-OK, FAILED, USAGE = 0, 1, 2
 
 
 class Usage(Exception):
@@ -30,27 +29,28 @@ class Usage(Exception):
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs `kop` and gives its exit code."""
-    parser = make_parser()
-    given = parser.parse_args(arguments)
+    given = make_parser().parse_args(arguments)
     try:
         profile = Profile(folder(os.environ), given.profile)
     except BadProfile:
         texts = load(choose_language(given.lang, None, os.environ))
-        parser.error(texts("start.bad_profile", text=clean(given.profile, 40)))
+        return _usage(texts("start.bad_profile", text=clean(given.profile, 40)))
     saved = profile.load()
     texts = load(choose_language(given.lang, saved.language, os.environ))
     try:
         return _run(given, profile, saved, texts)
     except Usage as fault:
-        parser.error(str(fault))
+        return _usage(str(fault))
     except KeyboardInterrupt:
         return OK
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # so that the flush at the end is silent
-        return FAILED
     except OSError as fault:
         print(texts("start.no_file", why=clean(fault)), file=sys.stderr)
         return FAILED
+
+
+def _usage(text: str) -> int:
+    print(f"kop: {text}", file=sys.stderr)
+    return USAGE
 
 
 def _run(given: argparse.Namespace, profile: Profile, saved: Saved, texts: Catalogue) -> int:
@@ -74,22 +74,7 @@ def _run(given: argparse.Namespace, profile: Profile, saved: Saved, texts: Catal
     name = given.name or saved.name or ("guest" if opening.kind == "list" else _ask_name(texts, needed=token is None))
     identity = Identity(name, token, rename=given.name is not None)
     session.connection = Connection(server, identity, session, rng=Random(), patient=False)  # noqa: S311 (jitter)
-    return _to_the_end(session, opening, console, texts)
-
-
-def _to_the_end(session: Session, opening: Opening, console: Console, texts: Catalogue) -> int:
-    code = FAILED
-    try:
-        code = asyncio.run(visit(session, opening, console))
-    except* Refused as refused:
-        for fault in leaves(refused):
-            if isinstance(fault, Refused):
-                console.show(session.board.error(fault.error))
-    except* Unreachable as gone:
-        fault, base = leaves(gone)[0], session.connection.server.base
-        key = "link.busy" if isinstance(fault, Busy) else "link.unreachable"
-        console.show(session.board.say(key, "warn", server=base, why=clean(fault, 120)))
-    return code
+    return run(visit(session, opening, console), server, board, console)
 
 
 def _save_settings(given: argparse.Namespace, profile: Profile) -> None:
@@ -134,7 +119,12 @@ def _opening(given: argparse.Namespace, target: Target | None, texts: Catalogue)
         case "create":
             reachable_as = tuple(_parse_server(text, texts) for text in given.reachable_as)
             return Opening(
-                "create", public=given.public, options=_options(given), bots=given.bots, reachable_as=reachable_as
+                "create",
+                public=given.public,
+                options=_options(given),
+                bots=given.bots,
+                bot_delay=given.bot_delay,
+                reachable_as=reachable_as,
             )
         case "join":
             return Opening("join", readings, seat=None if given.seat is None else given.seat - 1)

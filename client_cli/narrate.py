@@ -20,6 +20,7 @@ class Teller:
     def __init__(self, texts: Catalogue, face: Face) -> None:
         self._texts = texts
         self._face = face
+        self._away: set[tuple[str, int]] = set()
         self._told: dict[str, Callable[[Happening, View], list[str]]] = {
             "seated": lambda h, v: [texts("happened.seated", name=clean_name(h["name"]), seat=h["seat"] + 1)],
             "seat_left": lambda h, v: [texts("happened.seat_left", name=clean_name(h["name"]), seat=h["seat"] + 1)],
@@ -49,14 +50,20 @@ class Teller:
         return lines
 
     def presence(self, view: View, before: View | None) -> list[str]:
-        """Who has gone or come back since the view before."""
+        """Who has gone since the view before, or has come back after that was told."""
         if before is None or len(before.names) != len(view.names):
             return []
         lines = []
         for seat, name in enumerate(view.names):
-            same_person = name is not None and before.public["seats"][seat] == view.public["seats"][seat]
-            if same_person and seat != view.seat and before.here(seat) != view.here(seat):
-                lines.append(self._texts("happened.back" if view.here(seat) else "happened.away", name=name))
+            place = (view.table, seat)
+            if name is None or seat == view.seat or before.public["seats"][seat] != view.public["seats"][seat]:
+                self._away.discard(place)
+            elif view.here(seat) and place in self._away:
+                self._away.discard(place)
+                lines.append(self._texts("happened.back", name=name))
+            elif before.here(seat) and not view.here(seat):
+                self._away.add(place)
+                lines.append(self._texts("happened.away", name=name))
         return lines
 
     def hands(self, scored: Happening, view: View) -> str:

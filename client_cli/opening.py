@@ -18,6 +18,7 @@ class Opening:
     public: bool = False
     options: dict[str, object] = field(default_factory=dict)
     bots: int = 0
+    bot_delay: float = 0.0
     reachable_as: tuple[Server, ...] = ()
 
 
@@ -37,12 +38,11 @@ async def begin(session: Session, opening: Opening) -> int | None:
 
 
 async def _resume(session: Session) -> int | None:
-    tables = sorted(session.memberships, key=lambda one: one["seat"] is None)
-    if not tables:
+    if session.focus is not None:
+        await session.arrived(session.focus, 0)
+    elif not session.ended.is_set():
         hints(session)
         return 0
-    session.look_at(tables[0]["table"])
-    await session.reached(tables[0]["table"], 0, 10.0)
     return None
 
 
@@ -77,7 +77,7 @@ async def _join(session: Session, opening: Opening) -> int | None:
             return None
         if answer["code"] == "already_seated" and (table := _where(session, answer, {key: value})):
             session.look_at(table)
-            await session.reached(table, 0, 10.0)
+            await session.arrived(table, 0)
             return None
         if answer["code"] != "no_such_table" or number == len(opening.readings):
             session.tell(session.board.error(answer))
@@ -87,7 +87,7 @@ async def _join(session: Session, opening: Opening) -> int | None:
 
 async def _arrive(session: Session, reply: Message) -> None:
     session.look_at(reply["table"])
-    await session.reached(reply["table"], reply["version"], 10.0)
+    await session.arrived(reply["table"], reply["version"])
 
 
 def _where(session: Session, error: Message, reading: dict[str, str]) -> str | None:

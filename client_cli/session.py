@@ -6,13 +6,15 @@ from typing import Any, Final
 from client_cli.automatic import Automatic
 from client_cli.board import Board
 from client_cli.clean import clean
-from client_cli.connection import Asked, Connection, Loss
+from client_cli.connection import Connection
 from client_cli.console import Console
 from client_cli.follower import Follower, Step
 from client_cli.home import Profile
+from client_cli.presence import Asked, Loss
 from client_cli.style import Line
 from client_cli.view import Message, Need, View, need_of
 
+_FIRST_VIEW: Final = 10.0
 _NOTICES: Final = frozenset({"draining", "store_away", "store_back", "rolled_back"})
 
 
@@ -36,12 +38,16 @@ class Session:
         self.scored: dict[str, dict[str, Any]] = {}
         self.outstanding: set[int] = set()
         self.until_over = False
+        self.resuming = False
+        """Whether the first of the player's tables comes into focus at once."""
         self.code: str | None = None
         self._keep = keep
         self._quiet: set[int] = set()
         self._acting: Asked | None = None
         self._acked: dict[str, int] = {}
         self._announced: object = None
+        self._called: object = None
+        self._drawn = False
         self._automated: object = None
 
     @property
@@ -94,12 +100,17 @@ class Session:
         except TimeoutError:
             return
 
+    async def arrived(self, table: str, version: int) -> None:
+        """Waits for the first view of a table, which may still be on its way."""
+        self.followers.setdefault(table, Follower())
+        await self.reached(table, version, _FIRST_VIEW)
+
     def look_at(self, table: str) -> None:
         """Puts a table into focus and shows it."""
         self.focus, self._announced = table, None
         follower = self.followers.setdefault(table, Follower())
         if follower.view is not None:
-            self.tell(self.board.table(follower.view, self.seconds()))
+            self.show_table(follower.view)
             self._go_on()
 
     def tell(self, lines: list[Line]) -> None:
@@ -112,6 +123,11 @@ class Session:
         view = self.view
         deadline = view.play["deadline"] if view and view.play else None
         return None if deadline is None else max(0, -(-(deadline - self.connection.server_time()) // 1000))
+
+    def show_table(self, view: View) -> None:
+        """Shows how the table stands; the question that follows does not show it once more."""
+        self.tell(self.board.table(view, self.seconds()))
+        self._drawn = True
 
     def announce_again(self) -> None:
         """Says anew what is asked of the player."""
@@ -126,6 +142,8 @@ class Session:
         if self._keep:
             self._save(welcome)
         if not self.greeted.is_set():
+            seated_first = sorted(self.memberships, key=lambda one: one["seat"] is None)
+            self.focus = seated_first[0]["table"] if self.resuming and seated_first else None
             self.greeted.set()
             return
         self.tell(self.board.say("link.back", "good"))
@@ -208,7 +226,7 @@ class Session:
         if step is Step.GAP or follower.changed_while_away:
             self.tell(self.board.say("link.gap" if step is Step.GAP else "link.changed", "dim"))
         if before is None or before.version != view.version:
-            self.tell(self.board.table(view, self.seconds()))
+            self.show_table(view)
         self._announced = None
 
     def _elsewhere(self, view: View, before: View | None) -> None:
@@ -250,6 +268,7 @@ class Session:
 
     def _go_on(self) -> None:
         """Does what is automatic, else says what is asked of the player."""
+        drawn, self._drawn = self._drawn, False
         view = self.view
         if view is None or self._version(view.table) < self._acked.get(view.table, 0):
             return
@@ -259,12 +278,12 @@ class Session:
                 self._automated = wish
                 self.act(action)
             return
-        need = need_of(view)
-        question = (view.table, need, tuple(view.actions), "" if need is Need.CALL else view.prompt)
-        if question != self._announced:
-            dealt = any(happening["event"] == "dealt" for happening in view.message["happened"])
-            self._announced = question
-            self.tell(self.board.invite(view, self.seconds(), with_hand=dealt))
+        need, dealt = need_of(view), any(happening["event"] == "dealt" for happening in view.message["happened"])
+        calls = (view.table, view.play and view.play["deal"], self.board.calls(view))
+        question = calls if need is Need.CALL else (view.table, need, tuple(view.actions), view.prompt)
+        if question not in (self._announced, self._called):
+            self._announced, self._called = question, calls
+            self.tell(self.board.invite(view, self.seconds(), with_hand=dealt, drawn=drawn))
 
     def _over(self) -> bool:
         return self.view is not None and self.view.stage == "over"

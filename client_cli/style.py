@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from client_cli.clean import clean
+from client_cli.clean import clean, width
 
 Line = list[tuple[str, str]]
 
@@ -51,6 +51,22 @@ def dress(text: str, style: str = "") -> Line:
 def plain(line: Line) -> str:
     """The text of a line, cleaned for the terminal."""
     return clean("".join(text for _, text in line)).rstrip()
+
+
+def wrap(line: Line, columns: int) -> list[Line]:
+    """The line, or several that break between words, none wider than `columns` where words allow."""
+    if width(plain(line)) <= columns:
+        return [line]
+    rows: list[Line] = [[]]
+    used = 0
+    for style, text in line:
+        for word in re.findall(r" *[^ ]+| +$", text):
+            if used and used + width(word) > columns and word.startswith(" "):
+                rows.append([])
+                used, word = 0, word.lstrip()
+            rows[-1].append((style, word))
+            used += width(word)
+    return rows
 
 
 def can_show(encoding: str | None, sample: str = "♣♠♥♦╭─╮│╰╯▮▶·×") -> bool:

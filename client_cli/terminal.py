@@ -8,10 +8,11 @@ from prompt_toolkit.document import Document
 from prompt_toolkit.formatted_text import FormattedText
 from prompt_toolkit.output import ColorDepth
 from prompt_toolkit.patch_stdout import patch_stdout
+from prompt_toolkit.shortcuts import CompleteStyle
 from prompt_toolkit.styles import Style
 
 from client_cli.clean import clean
-from client_cli.style import Line, Look, can_show, styles
+from client_cli.style import Line, Look, can_show, styles, wrap
 
 
 class _Suggestions(Completer):
@@ -46,7 +47,9 @@ class TerminalConsole:
 
     def show(self, lines: list[Line]) -> None:
         """Prints lines above the prompt."""
-        whole = [piece for line in lines for piece in (*line, ("", "\n"))][:-1]
+        columns = self._session.output.get_size().columns
+        rows = [row for line in lines for row in wrap(line, columns)]
+        whole = [piece for row in rows for piece in (*row, ("", "\n"))][:-1]
         if whole:
             print_formatted_text(self._formatted(whole), style=self._style, color_depth=self._depth)
 
@@ -59,6 +62,8 @@ class TerminalConsole:
                         "› " if self.look.unicode else "> ",
                         completer=_Suggestions(self),
                         complete_while_typing=False,
+                        complete_style=CompleteStyle.READLINE_LIKE,
+                        reserve_space_for_menu=0,
                         bottom_toolbar=lambda: f" {clean(self.toolbar(), 79)}",
                         refresh_interval=1.0,
                         style=self._style,

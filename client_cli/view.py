@@ -22,14 +22,21 @@ class Need(StrEnum):
 class View:
     """The newest view of one table, as its reader may see it."""
 
-    __slots__ = ("message", "names", "own", "play", "public")
+    __slots__ = ("_names", "message", "own", "play", "public")
 
     def __init__(self, message: Message) -> None:
         self.message = message
         self.public: Message = message["public"]
         self.own: Message | None = message["own"]
         self.play: Message | None = self.public["play"]
-        self.names = [None if sitter is None else clean_name(sitter["name"]) for sitter in self.public["seats"]]
+        self._names: list[str | None] | None = None
+
+    @property
+    def names(self) -> list[str | None]:
+        """Who sits where, fit for the terminal; None for an empty seat."""
+        if self._names is None:  # bots never ask
+            self._names = [None if sitter is None else clean_name(sitter["name"]) for sitter in self.public["seats"]]
+        return self._names
 
     @property
     def table(self) -> str:
@@ -74,8 +81,10 @@ class View:
 
     @property
     def playable(self) -> list[str]:
-        """The cards that may be played now."""
-        return [action[5:] for action in self.actions if action.startswith("play ")]
+        """The cards that may be played now, in the order of the hand."""
+        offered = [action[5:] for action in self.actions if action.startswith("play ")]
+        hand = self.hand
+        return sorted(offered, key=lambda card: hand.index(card) if card in hand else len(hand))
 
     @property
     def sides(self) -> list[str | None]:

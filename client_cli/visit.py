@@ -9,7 +9,6 @@ from client_cli.opening import Opening, begin
 from client_cli.session import Session
 
 _LAST_WAIT = 10.0
-_BOT_DELAY = 0.7
 
 
 async def visit(session: Session, opening: Opening, console: Console) -> int:
@@ -23,11 +22,12 @@ async def visit(session: Session, opening: Opening, console: Console) -> int:
         lambda: board.suggestions(session.view),
         lambda: board.toolbar(session.view, session.seconds(), up=session.connection.up),
     )
+    session.resuming = opening.kind == "resume"
     async with asyncio.TaskGroup() as tasks:
         connection = tasks.create_task(session.connection.run())
         code = await begin(session, opening)
         if code is None:
-            bots = [tasks.create_task(bot.run()) for bot in companions(session, opening.bots)]
+            bots = [tasks.create_task(bot.run()) for bot in companions(session, opening)]
             await _stay(session, console)
             for bot in bots:
                 bot.cancel()
@@ -39,14 +39,15 @@ async def visit(session: Session, opening: Opening, console: Console) -> int:
     return code or 0
 
 
-def companions(session: Session, count: int) -> list[Bot]:
+def companions(session: Session, opening: Opening) -> list[Bot]:
     """The bots that the player brings along to a table just opened; they play in this process."""
     reading = ("code", session.code) if session.code else ("table", session.focus or "")
-    names = [f"Bot {number}" for number in range(1, count + 1)]
-    habits = Habits(delay=_BOT_DELAY)
+    names = [f"Bot {number}" for number in range(1, opening.bots + 1)]
+    habits = Habits(delay=opening.bot_delay)
     server = session.connection.server
     return [
-        Bot(server, Way((reading,)), name, rng, habits) for name, rng in zip(names, seeded(None, count), strict=True)
+        Bot(server, Way((reading,)), name, rng, habits)
+        for name, rng in zip(names, seeded(None, opening.bots), strict=True)
     ]
 
 

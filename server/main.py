@@ -27,7 +27,7 @@ def main(arguments: list[str] | None = None) -> int:
                 asyncio.run(serve(configuration))
                 return 0
             case "play":
-                return show.play(configuration, lan=options.lan, name=options.name)
+                return show.play(configuration, lan=options.lan, name=options.name, bots=options.bots)
             case _:
                 return show.demo()
     except (BadSetting, NoServerProgram, DataDirectoryInUse, EmbeddedFailed, OSError) as fault:
@@ -40,9 +40,10 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(dest="command", required=True)
     serving = commands.add_parser("serve", help="run a server")
     serving.add_argument("--host", help="address to listen on (127.0.0.1)")
-    playing = commands.add_parser("play", help="run a server and play at a table with three bots")
+    playing = commands.add_parser("play", help="run a server and play at a table with bots")
     playing.add_argument("--lan", action="store_true", help="let friends in the same network join")
     playing.add_argument("--name", help="your name at the table")
+    playing.add_argument("--bots", type=int, choices=range(4), default=3, help="how many bots sit down (3)")
     for one in (serving, playing):
         one.add_argument("--port", type=int, help="port to listen on (5670; 0 takes a free one)")
         one.add_argument("--data-dir", type=Path, help="folder of the embedded store")

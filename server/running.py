@@ -22,6 +22,8 @@ from server.store.redis_store import RedisStore
 
 log = logging.getLogger(__name__)
 STORE_RETRY_SECONDS = 1.0
+CHECK_EVERY = 60.0
+"""Seconds in which readers of a table that has expired learn it."""
 SPARE_FILES = 1_100
 
 WELCOME_PAGE = """<!doctype html>
@@ -64,6 +66,7 @@ async def running(configuration: Configuration) -> AsyncIterator[Listener]:
         )
         await listener.start(configuration.host, configuration.port)
         tasks.start(_sweep(hall))
+        tasks.start(_check(house))
         try:
             yield listener
         finally:
@@ -81,7 +84,7 @@ async def serve(configuration: Configuration) -> None:
     async with running(configuration) as listener:
         print(f"Kop online listens on http://{_shown(configuration.host)}:{listener.port}/", flush=True)  # noqa: T201
         await stop.wait()
-        log.warning("stopping: players are told to come back")
+        log.info("stopping: players are told to come back")
 
 
 async def _store(configuration: Configuration, stack: contextlib.AsyncExitStack) -> Store:
@@ -132,6 +135,12 @@ async def _sweep(hall: Hall) -> None:
     while True:
         await asyncio.sleep(SWEEP_EVERY)
         hall.sweep()
+
+
+async def _check(house: House) -> None:
+    while True:
+        await asyncio.sleep(CHECK_EVERY)
+        await house.check_all()
 
 
 def _shown(host: str) -> str:

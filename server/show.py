@@ -13,14 +13,14 @@ from server.configuration import Configuration
 START_SECONDS = 20
 
 
-def play(configuration: Configuration, *, lan: bool, name: str | None) -> int:
-    """A server, a table, three bots, and you in a seat."""
+def play(configuration: Configuration, *, lan: bool, name: str | None, bots: int) -> int:
+    """A server, a table, bots, and you in a seat."""
     host = "0.0.0.0" if lan else configuration.host  # noqa: S104
     serve = ["serve", "--host", host, "--port", str(configuration.port), "--data-dir", str(configuration.data_dir)]
     log = configuration.data_dir / "server.log"
     log.parent.mkdir(parents=True, exist_ok=True)
     with log.open("ab") as errors, _server(serve, os.environ, errors.fileno()) as port:
-        client = ["create", "--server", f"http://127.0.0.1:{port}", "--bots", "3"]
+        client = ["create", "--server", f"http://127.0.0.1:{port}", "--bots", str(bots)]
         for address in _reachable_addresses() if lan else ():
             client += ["--reachable-as", f"http://{address}:{port}"]
         return subprocess.call(_kop([*client, *(["--name", name] if name else [])]))

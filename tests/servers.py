@@ -1,11 +1,18 @@
 """Real server processes for tests: started on a free port with their own data folder, killed, restarted."""
 
+import json
 import os
 import signal
 import subprocess
 import sys
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
+
+import redis
+
+from server.table import codec
+from server.table.codec import LogLine
 
 OPEN_LIMITS = {
     "KOP_LIMIT_MESSAGES_PER_SECOND": "100000",
@@ -60,7 +67,7 @@ class ServerProcess:
         return self
 
     def kill(self) -> None:
-        """kill -9: no farewell, no clean-up."""
+        """Ends it with kill -9: no farewell, no clean-up."""
         self._end(signal.SIGKILL)
 
     def stop(self) -> None:
@@ -76,8 +83,23 @@ class ServerProcess:
             self.process = None
 
     @property
+    def pid(self) -> int:
+        """The process id of the server."""
+        assert self.process is not None
+        return self.process.pid
+
+    @property
     def valkey_pid(self) -> int:
         """The process id of its embedded Valkey."""
-        assert self.process is not None
-        children = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children").read_text().split()
-        return int(children[0])
+        return int(json.loads((self.folder / "data" / "valkey.lock").read_text())["pid"])
+
+    def store(self) -> "redis.Redis":
+        """A client of the embedded Valkey, to look at what is kept; to be closed."""
+        noted = json.loads((self.folder / "data" / "valkey.lock").read_text())
+        return redis.Redis(unix_socket_path=noted["socket"])
+
+    def entries(self, table: str) -> list[LogLine]:
+        """The whole log of a table of Kop."""
+        with self.store() as store:
+            lines: Any = store.xrange(f"kop:{{{table}}}:log")
+        return [codec.decode(int(stream_id.split(b"-")[0]), fields[b"b"], "kop") for stream_id, fields in lines]

@@ -80,12 +80,13 @@ class Wire:
         return welcome
 
     async def connect(self) -> None:
-        """Connects and says nothing."""
+        """Connects and says nothing; views of an earlier connection are forgotten."""
         self.heard.append({"type": "(connected)"})
+        self.views.clear()
         self._socket = await connect(
             self.url, subprotocols=[Subprotocol(self.encoding)], proxy=None, compression=None, close_timeout=1
         )
-        self._reader = asyncio.ensure_future(self._read(self._socket))
+        self._reader = asyncio.get_running_loop().create_task(self._read(self._socket))
 
     async def close(self) -> None:
         """Closes the connection cleanly."""
@@ -94,6 +95,13 @@ class Wire:
             await self._reader
             self._socket = None
 
+    async def closed(self) -> int | None:
+        """Waits until the server has closed the connection; the close code."""
+        assert self._reader is not None
+        async with asyncio.timeout(PATIENCE):
+            await self._reader
+        return self.socket.close_code
+
     async def drop(self) -> None:
         """Cuts the connection without a farewell."""
         if self._socket is not None and self._reader is not None:
@@ -101,12 +109,25 @@ class Wire:
             await self._reader
             self._socket = None
 
-    async def send(self, message: Message) -> None:
+    async def reopen(self) -> Message:
+        """Comes back after the connection was lost, with the token; the welcome."""
+        await self.drop()
+        return await self.open()
+
+    async def send(self, message: Any) -> None:
         """Sends a message as it is."""
-        if self.encoding is Encoding.MSGPACK:
-            await self.socket.send(msgpack.packb(message))
-        else:
-            await self.socket.send(json.dumps(message))
+        plain = msgpack.packb(message) if self.encoding is Encoding.MSGPACK else json.dumps(message).encode()
+        await self.send_frame(plain)
+
+    async def send_frame(self, payload: bytes) -> None:
+        """Sends these bytes as a frame of the kind that the encoding has."""
+        await self.socket.send(payload, text=self.encoding is Encoding.JSON)
+
+    async def answer(self, payload: bytes) -> Message:
+        """Sends these bytes as a frame; the next message that is no news of a table."""
+        since = len(self.heard)
+        await self.send_frame(payload)
+        return await self.wait(lambda message: message["type"] not in ("table", "closed"), since=since)
 
     def next_id(self) -> int:
         """A fresh command id."""
@@ -122,10 +143,18 @@ class Wire:
         fields.setdefault("id", self.next_id())
         since = len(self.heard)
         await self.send({"type": type, **fields})
-        answer = await self.wait(lambda message: message.get("id") == fields["id"], since=since)
+        answer = await self.answer_to(fields["id"], since)
         if answer["type"] == "error":
             raise RefusedError(answer)
         return answer
+
+    async def refused(self, type: str, **fields: Any) -> Message:
+        """Gives a command that must be refused; the `error`."""
+        try:
+            answer = await self.ask(type, **fields)
+        except RefusedError as refused:
+            return refused.message
+        raise AssertionError(f"{type} {fields} was not refused: {answer}")
 
     async def act(self, table: str, action: str, prompt: str | None = None) -> Message:
         """Does an action in answer to the newest view's prompt."""
@@ -141,6 +170,15 @@ class Wire:
                         return message
                 self._news.clear()
                 await self._news.wait()
+
+    async def answer_to(self, command_id: int, since: int = 0) -> Message:
+        """The first answer to this command, heard from index `since` on."""
+        return await self.wait(lambda message: message.get("id") == command_id, since)
+
+    async def put_out(self, table: str, since: int = 0) -> str:
+        """Waits until the player is told that he is at a table no longer; the reason."""
+        closed = await self.wait(lambda message: (message["type"], message.get("table")) == ("closed", table), since)
+        return str(closed["reason"])
 
     async def view(self, table: str, wanted: Callable[[Message], bool] = lambda view: True) -> Message:
         """The newest `table` message of a table, once it is as wanted."""
@@ -163,6 +201,8 @@ class Wire:
                 _CONTRACT.validate_json(json.dumps(message))
                 if message["type"] == "table":
                     self.views[message["table"]] = message
+                elif message["type"] == "closed":
+                    self.views.pop(message["table"], None)
                 self.heard.append(message)
                 self._news.set()
         except (ConnectionError, OSError):
@@ -178,14 +218,14 @@ class Wire:
 async def four_at_table(
     url: str, encodings: tuple[Encoding, ...] = (Encoding.MSGPACK,), **create: Any
 ) -> tuple[list[Wire], str]:
-    """Four connected players at a new private table whose match has begun, and the table."""
+    """Four connected players at a new table (private by default) whose match has begun, and the table."""
     players = [Wire(url, f"Player {seat}", encodings[seat % len(encodings)]) for seat in range(4)]
     for player in players:
         await player.open()
     created = await players[0].ask("create", **create)
     table: str = created["table"]
     for player in players[1:]:
-        await player.ask("join", code=created["code"])
+        await player.ask("join", **({"code": created["code"]} if created["code"] else {"table": table}))
     for player in players:
         await player.view(table, lambda view: view["public"]["match"] == 1)
     return players, table

@@ -197,7 +197,7 @@ class TableActor:
         self._snapshot_if_due(self.state)
 
     async def check(self) -> None:
-        """The store was lost and is back: does it still hold what was told?
+        """Does the store still hold what was told? It may have been lost meanwhile, or the table has expired.
 
         Raises:
             StoreAway
@@ -206,6 +206,9 @@ class TableActor:
         if state is None or self._writing is not None or self.stopped is not None:
             return
         try:
+            stored = await self._store.entry(self.id, state.version)
+            if stored is not None and codec.nonce(stored.body) == state.nonce:
+                return
             loaded = await load(self.id, self._store)
         except Unreadable as fault:
             self._stop(unreadable(self.id, fault))
@@ -367,6 +370,8 @@ async def load(table_id: TableId, store: Store) -> Loaded | None:
         try:
             table = codec.settled(codec.evolved(table, line.events), line)
             finished.extend(records(table, line.events, line.at))
+        except Unreadable:
+            raise
         except Exception as bug:  # as at the actor's edge: a bug of ours stops this table and no other
             log.exception("entry cannot be applied", extra={"table": table_id, "version": entry.version})
             raise Unreadable(f"entry {entry.version}: {bug!r}") from bug

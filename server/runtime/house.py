@@ -95,6 +95,7 @@ class House:
         actor = await self._actor(table, or_new=True)
         if actor.state is not None:
             return actor, code
+        self._let_go(actor)
         admit()
         if code is not None:
             await self._stored(self.store.add_code(code, table))
@@ -145,15 +146,27 @@ class House:
         """
         tables: list[Table] = []
         for table_id in await self._stored(self.store.listed_tables(LISTED)):
+            known = self._actors.get(table_id)
+            if known is not None:
+                await self._stored(known.check())
             try:
                 actor = await self.actor(table_id)
-            except RuleViolation:
-                await self._stored(self.store.unlist_table(table_id))
+            except RuleViolation as refused:
+                if refused.code == "no_such_table":
+                    await self._stored(self.store.unlist_table(table_id))
                 continue
             if actor.state is not None:
                 tables.append(actor.state)
             self._let_go(actor)
         return tables
+
+    async def check_all(self) -> None:
+        """Compares every table that is at work here with the store; readers learn what has expired or gone back."""
+        for actor in tuple(self._actors.values()):
+            try:
+                await self._stored(actor.check())
+            except StoreAway:
+                return
 
     async def join(self, player: PlayerId, table: TableId) -> None:
         """Notes that a player is at a table, before the entry or the view that tells it.
@@ -261,15 +274,7 @@ class House:
 
     def _store_changed(self, away: bool) -> None:
         if not away:
-            self._tasks.start(self._check_all())
-
-    async def _check_all(self) -> None:
-        for actor in tuple(self._actors.values()):
-            try:
-                await actor.check()
-            except StoreAway:
-                self.watch.lost()
-                return
+            self._tasks.start(self.check_all())
 
     def _keep(self, actor: TableActor) -> None:
         def idle() -> None:

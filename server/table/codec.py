@@ -110,8 +110,14 @@ def decode(version: int, body: bytes, game_name: str | None) -> LogLine:
 
 
 def nonce(body: bytes) -> bytes:
-    """The writer's nonce in the body of an entry."""
-    found: bytes = _unpacked(body)["n"]
+    """The writer's nonce in the body of an entry.
+
+    Raises:
+        NewerFormat, Unreadable
+    """
+    found = _unpacked(body).get("n")
+    if not isinstance(found, bytes):
+        raise Unreadable("no nonce")
     return found
 
 
@@ -163,7 +169,9 @@ def _unpacked(body: bytes) -> dict[str, Any]:
         written = plain["f"]
     except (ValueError, msgpack.UnpackException, KeyError, TypeError) as fault:
         raise Unreadable(type(fault).__name__) from None
-    if written != FORMAT:
+    if not isinstance(written, int) or written < FORMAT:
+        raise Unreadable(f"format {written}")
+    if written > FORMAT:
         raise NewerFormat(f"format {written}")
     return dict(plain)
 

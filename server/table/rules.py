@@ -160,7 +160,10 @@ def _take_seat(table: Table, command: TakeSeat) -> Sequence[Any]:
         raise RuleViolation("saw_other_hand")
     if table.seats[wanted] is not None:
         raise RuleViolation("table_full" if table.full else "seat_taken")
-    return (Seated(wanted, command.sitter),)
+    seated = Seated(wanted, command.sitter)
+    if command.player != table.owner and not any(table.seats):
+        return seated, OwnerChanged(command.player)
+    return (seated,)
 
 
 def _remove(table: Table, player: PlayerId, seat: Seat) -> Sequence[Any]:

@@ -113,7 +113,11 @@ def my_turn() -> dict[str, Any]:
     """Play: three cards lie, the reader must follow and beat."""
     trick = [{"seat": 1, "card": "JH"}, {"seat": 2, "card": "QD"}, {"seat": 3, "card": "AD"}]
     gathered = [
-        {"cards": [{"seat": s, "card": c} for s, c in ((1, "AC"), (2, "TC"), (3, "JS"), (0, "JC"))], "winner": 0, "eyes": 25}
+        {
+            "cards": [{"seat": s, "card": c} for s, c in ((1, "AC"), (2, "TC"), (3, "JS"), (0, "JC"))],
+            "winner": 0,
+            "eyes": 25,
+        }
     ]
     gathered[0]["winner"] = 0
     table = play(
@@ -165,7 +169,10 @@ def sheet() -> dict[str, Any]:
         "match": 1,
         "stake": "0.10 zł",
         "lines": [
-            {"names": ["Ola", "Jan", "Ewa", "Bartłomiej"], "line": line(1, game="cicha", old=[1], old_eyes=90, won="old")},
+            {
+                "names": ["Ola", "Jan", "Ewa", "Bartłomiej"],
+                "line": line(1, game="cicha", old=[1], old_eyes=90, won="old"),
+            },
             {"names": list(NAMES), "line": line(2)},
             {"names": list(NAMES), "line": alone(3)},
         ],

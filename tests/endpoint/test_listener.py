@@ -7,7 +7,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from protocol.codec import Encoding
-from protocol.errors import CLOSE_TEXTS, CloseCode
+from protocol.errors import CloseCode
 from server.endpoint.address import networks
 from server.endpoint.limits import ConnectionLimits
 from server.endpoint.websocket import frame

@@ -4,8 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import get_args
 
 from server.games.game import Millis, Moment, OptionValue, Plain, Seat, Stage
-from server.games.kop import match as rules
-from server.games.kop import view
+from server.games.kop import decisions, happenings, match, view
 from server.games.kop.events import DealScored, KopEvent
 from server.games.kop.match import Match
 from server.games.kop.options import plain_options, terms
@@ -30,43 +29,43 @@ class Kop:
 
     def begin(self, state: Match, label: str, moment: Moment) -> Sequence[KopEvent]:
         """Draws the first dealer by lot and offers the first deal."""
-        return rules.begin(label, moment)
+        return decisions.begin(label, moment)
 
     def check_ready(self, state: Match, seat: Seat, word: str) -> None:
         """Whether the seat may cut so: only the dealer's right neighbour, 1 to 15 cards."""
-        rules.check_cut(state, seat, word)
+        decisions.check_cut(state, seat, word)
 
     def ready_words(self, state: Match, seat: Seat) -> Sequence[str]:
         """The cuts that the seat may choose."""
-        return rules.cuts(state, seat)
+        return decisions.cuts(state, seat)
 
     def deal(self, state: Match, words: Sequence[str], moment: Moment) -> Sequence[KopEvent]:
         """Deals the deck on offer, cut as said."""
-        return rules.deal(state, words, moment)
+        return decisions.deal(state, words, moment)
 
     def decide(self, state: Match, seat: Seat, action: str, moment: Moment) -> Sequence[KopEvent]:
         """A call, a question, a *go on*, or a card."""
-        return rules.decide(state, seat, action, moment)
+        return decisions.decide(state, seat, action, moment)
 
     def run_out(self, state: Match, moment: Moment) -> Sequence[KopEvent]:
         """Ends the answer time."""
-        return rules.run_out(state, moment)
+        return decisions.run_out(state, moment)
 
     def annul(self, state: Match, moment: Moment) -> Sequence[KopEvent]:
         """Makes the running deal void and offers the next number."""
-        return rules.annul(state, moment)
+        return decisions.annul(state, moment)
 
     def finish(self, state: Match) -> Sequence[KopEvent]:
         """Ends an open-ended match."""
-        return rules.finish(state)
+        return decisions.finish(state)
 
     def evolve(self, state: Match, event: KopEvent) -> Match:
         """The match after an event."""
-        return rules.evolve(state, event)
+        return match.evolve(state, event)
 
     def legal(self, state: Match, seat: Seat) -> Sequence[str]:
         """The seat's calls and cards."""
-        return rules.legal(state, seat)
+        return decisions.legal(state, seat)
 
     def stage(self, state: Match) -> Stage:
         """How far the match is."""
@@ -74,11 +73,11 @@ class Kop:
 
     def prompt(self, state: Match) -> str:
         """Names the question that stands."""
-        return rules.prompt(state)
+        return match.prompt(state)
 
     def deadline(self, state: Match) -> Millis | None:
         """When the answer time ends."""
-        return rules.deadline(state)
+        return match.deadline(state)
 
     def finished_deals(self, state: Match) -> int:
         """The lines of the sheet."""
@@ -94,7 +93,7 @@ class Kop:
 
     def happening(self, event: KopEvent) -> Plain:
         """An event as everybody may see it."""
-        return view.happening(event)
+        return happenings.happening(event)
 
     def record(self, state: Match, event: KopEvent) -> Plain | None:
         """The record of a deal that this event has scored."""
@@ -104,7 +103,7 @@ class Kop:
         """The score sheet."""
         return {
             "stake": view.stake(state.terms),
-            "lines": [view.plain_line(line) for line in state.lines],
+            "lines": [happenings.plain_line(line) for line in state.lines],
             "ledger": view.ledger(state),
             "debts": view.debts(state),
         }

@@ -8,13 +8,14 @@ from dataclasses import dataclass
 from server.games.cards import Card
 from server.games.game import Millis, Moment, Plain, RuleViolation, Seat, Stage
 from server.games.kop.deal import TIME_OVER
+from server.games.kop.decisions import decide, run_out
 from server.games.kop.events import DealOffered, DealScored, Dealt
 from server.games.kop.fair import commitment
-from server.games.kop.match import Match, decide, evolve, run_out
+from server.games.kop.happenings import plain_line
+from server.games.kop.match import Match, evolve
 from server.games.kop.opening import CUTS
 from server.games.kop.options import plain_options, terms
 from server.games.kop.play import PACK
-from server.games.kop.view import plain_line
 
 FORMAT = 1
 

@@ -101,14 +101,19 @@ def runs(doublings: Sequence[Seat], played: Contract) -> int:
 
 
 def _outcome(played: Contract, taken: Taken, doublings: Sequence[Seat]) -> tuple[Side, Margin]:
-    losers = min(taken.eyes, ALL_EYES - taken.eyes)
-    margin = Margin.NO_TRICK if losers == 0 else Margin.NO_EXIT if losers < 26 else Margin.EXIT
+    others = ALL_EYES - taken.eyes
     if played.kind is GameKind.ZOLO_DU:
-        return (Side.OLD if taken.tricks == 4 else Side.YOUNG), margin
-    if losers * 2 < ALL_EYES:
-        return (Side.OLD if taken.eyes > losers else Side.YOUNG), margin
+        if taken.tricks == 4:
+            return Side.OLD, _margin(others)
+        return Side.YOUNG, _margin(taken.eyes)
+    if taken.eyes != others:
+        return (Side.OLD if taken.eyes > others else Side.YOUNG), _margin(min(taken.eyes, others))
     last = played.side(doublings[-1]) if doublings else Side.OLD
     return (Side.YOUNG if last is Side.OLD else Side.OLD), Margin.BOKI
+
+
+def _margin(losers: int) -> Margin:
+    return Margin.NO_TRICK if losers == 0 else Margin.NO_EXIT if losers < 26 else Margin.EXIT
 
 
 def _cicha_guarded(

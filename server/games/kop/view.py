@@ -7,26 +7,12 @@ from it about the sides. The shapes are documented in the wire contract (docs/pr
 from collections.abc import Sequence
 from decimal import Decimal
 from functools import lru_cache
-from typing import Any, assert_never
+from typing import Any
 
 from server.games.game import Plain, Seat, Stage
 from server.games.kop.deal import Deal, Trick, left_of
-from server.games.kop.events import (
-    AnswerTimeOver,
-    CardPlayed,
-    DealAnnulled,
-    DealOffered,
-    DealScored,
-    Dealt,
-    KopEvent,
-    LeadTakenBack,
-    MatchEnded,
-    Opened,
-    OpeningBegun,
-    Said,
-    TrickTaken,
-)
 from server.games.kop.fair import commitment
+from server.games.kop.happenings import plain_line
 from server.games.kop.match import Match, deadline
 from server.games.kop.options import Terms
 from server.games.kop.play import by_strength, eyes
@@ -72,82 +58,9 @@ def own(match: Match, seat: Seat) -> Plain:
     }
 
 
-def happening(event: KopEvent) -> Plain:
-    """An event as everybody may see it."""
-    match event:
-        case DealOffered():
-            return {
-                "event": "deal_offered",
-                "deal": event.number,
-                "dealer": event.dealer,
-                "commitment": commitment(event.secret),
-            }
-        case Dealt():
-            return {
-                "event": "dealt",
-                "deal": event.number,
-                "dealer": event.dealer,
-                "leader": left_of(event.dealer),
-                "cut": event.cut,
-                "opened": [part.hex() for part in event.opened],
-            }
-        case OpeningBegun():
-            return {"event": "opening_begun", "commitments": list(event.commitments), "cut": event.cut}
-        case Opened(seat=seat):
-            return {"event": "opened", "seat": seat}
-        case Said(utterance=said):
-            return {"event": "said", "seat": said.seat, "say": str(said)}
-        case AnswerTimeOver():
-            return {"event": "answer_time_over"}
-        case LeadTakenBack(seat=seat, card=card):
-            return {"event": "lead_taken_back", "seat": seat, "card": card}
-        case CardPlayed(seat=seat, card=card):
-            return {"event": "card_played", "seat": seat, "card": card}
-        case TrickTaken(seat=seat, eyes=worth):
-            return {"event": "trick_taken", "seat": seat, "eyes": worth}
-        case DealScored():
-            return {
-                "event": "deal_scored",
-                "line": plain_line(event.line),
-                "hands": [list(cards) for cards in event.hands],
-                "secret": event.secret.hex(),
-            }
-        case DealAnnulled():
-            return {
-                "event": "deal_annulled",
-                "deal": event.number,
-                "hands": [list(cards) for cards in event.hands],
-                "secret": event.secret.hex(),
-            }
-        case MatchEnded():
-            return {"event": "match_over"}
-        case _:
-            assert_never(event)
-
-
 def stake(terms: Terms) -> str:
     """What a value of 1 is worth: the amount and the currency word."""
     return f"{terms.stake} {terms.currency}"
-
-
-def plain_line(line: Line) -> Plain:
-    """A line of the sheet."""
-    return {
-        "deal": line.deal,
-        "dealer": line.dealer,
-        "game": line.kind,
-        "caller": line.caller,
-        "old": list(line.old),
-        "old_eyes": line.old_eyes,
-        "won": line.won,
-        "margin": line.margin,
-        "doublings": list(line.doublings),
-        "counted": line.counted,
-        "base": line.base,
-        "value": line.value,
-        "points": list(line.points),
-        "money": list(line.money),
-    }
 
 
 def ledger(match: Match) -> Plain:

@@ -10,9 +10,11 @@ from typing import Any
 
 from server.games.cards import Card, hand
 from server.games.game import Millis, Moment, RuleViolation, Seat
-from server.games.kop import match as rules_of
+from server.games.kop import match as match_of
+from server.games.kop import decisions as rules_of
 from server.games.kop.events import DealOffered, Dealt, Hand, Hands
-from server.games.kop.match import Match, Terms
+from server.games.kop.match import Match
+from server.games.kop.options import Terms
 from server.games.kop.play import PACK
 from server.games.kop.ruleset import KLASSISCH, CichaGuard, RuleSet
 from tests.games.kop import naive
@@ -70,8 +72,8 @@ def dealt(
     assert sorted(card for cards in hands for card in cards) == sorted(PACK)
     match = Match(Terms(rules, deals, answer_seconds, Decimal(1), "pts"))
     offer = DealOffered("table/1", 1, Seat(dealer), SECRET)
-    match = rules_of.evolve(match, offer)
-    return rules_of.evolve(match, Dealt(1, Seat(dealer), 8, deck_of(hands, dealer)))
+    match = match_of.evolve(match, offer)
+    return match_of.evolve(match, Dealt(1, Seat(dealer), 8, deck_of(hands, dealer)))
 
 
 def steps(text: str) -> list[Step]:
@@ -87,7 +89,7 @@ def events_of(match: Match, step: Step, now: int = START) -> Sequence[Any]:
     """What a step brings about; the answer time runs out when it is due."""
     seat, action = step
     if seat is None:
-        due = rules_of.deadline(match)
+        due = match_of.deadline(match)
         assert due is not None
         return rules_of.run_out(match, moment(due))
     return rules_of.decide(match, seat, action, moment(now))
@@ -97,7 +99,7 @@ def after(match: Match, text: str | Iterable[Step], now: int = START) -> Match:
     """The match after these steps, each accepted."""
     for step in steps(text) if isinstance(text, str) else text:
         for event in events_of(match, step, now):
-            match = rules_of.evolve(match, event)
+            match = match_of.evolve(match, event)
     return match
 
 

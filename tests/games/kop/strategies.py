@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from server.games.cards import Card
 from server.games.game import Stage
-from server.games.kop import match as rules_of
+from server.games.kop import match as match_of
+from server.games.kop import decisions as rules_of
 from server.games.kop.events import Hands
 from server.games.kop.match import Match
 from server.games.kop.play import PACK
@@ -20,6 +21,7 @@ from server.games.kop.ruleset import CichaGuard, Gathered, RuleSet, Trumps, Void
 from tests.games.kop.scenes import SEATS, TIME_OVER, Step, after, dealt, fields, four_of
 
 QUIET_WORDS = ("ask", "go on", "play", "time over")
+LOUD_WORDS = ("wesele", "double", "double", "zolo")
 CAPS = (None, 0, 1, 2, 3)
 
 
@@ -72,12 +74,10 @@ def hands_from(pack: Sequence[Card], *, together: bool) -> Hands:
 
 def all_hands() -> st.SearchStrategy[Hands]:
     """Four hands; the black queens lie together more often than by chance."""
-    return st.builds(
-        lambda pack, together: hands_from(pack, together=together), st.permutations(PACK), st.booleans()
-    )
+    return st.builds(lambda pack, together: hands_from(pack, together=together), st.permutations(PACK), st.booleans())
 
 
-def walk(match: Match, choices: Sequence[int], most: int = 40) -> tuple[Step, ...]:
+def walk(match: Match, choices: Sequence[int], most: int = 200) -> tuple[Step, ...]:
     """At most so many steps that the numbers choose; when they are used up, the quietest; to the deal's end."""
     story: list[Step] = []
     while match.stage is Stage.DEAL and len(story) < most:
@@ -89,18 +89,20 @@ def walk(match: Match, choices: Sequence[int], most: int = 40) -> tuple[Step, ..
 
 
 def choose(match: Match, number: int) -> Step:
-    """The step that a number chooses: in four of five a quiet one, else a call, if there is one."""
+    """The step that a number chooses: in four of five a quiet one, else a call, doublings more often than games."""
     steps: list[Step] = [(seat, action) for seat in SEATS for action in rules_of.legal(match, seat)]
-    if rules_of.deadline(match) is not None:
+    if match_of.deadline(match) is not None:
         steps.append(TIME_OVER)
     quiet = [step for step in steps if step[1].startswith(QUIET_WORDS)]
     loud = [step for step in steps if step not in quiet]
-    loud.sort(key=lambda step: not step[1].startswith("wesele"))
-    pool = loud if loud and (number % 5 == 4 or not quiet) else quiet
-    return pool[number // 5 % len(pool)]
+    if quiet and (number % 5 != 4 or not loud):
+        return quiet[number // 5 % len(quiet)]
+    kind = LOUD_WORDS[number // 5 % len(LOUD_WORDS)]
+    pool = [step for step in loud if step[1].startswith(kind)] or loud
+    return pool[number // 20 % len(pool)]
 
 
-NUMBERS = st.lists(st.integers(0, 499), max_size=30)
+NUMBERS = st.lists(st.integers(0, 499), min_size=24, max_size=36)
 
 
 @st.composite

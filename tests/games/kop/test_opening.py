@@ -6,7 +6,7 @@ import pytest
 
 from server.games.game import RuleViolation, Seat
 from server.games.kop.fair import cut_deck, shuffled
-from server.games.kop.match import DEFAULT_CUT
+from server.games.kop.decisions import DEFAULT_CUT
 from server.games.kop.opening import OPENING_MILLIS, is_commitment, seat_commitment
 from server.table.commands import Act, LeaveSeat, StartDeal
 from server.table.ids import PlayerId

@@ -1,0 +1,87 @@
+"""The three catalogues say the same things, and the code asks for nothing that they lack."""
+
+import re
+import string
+from pathlib import Path
+
+import pytest
+
+import client_cli
+from client_cli.catalogue import LANGUAGES, choose_language, load
+from client_cli.commands import fold
+from protocol.errors import ErrorCode
+
+SOURCE = "\n".join(path.read_text(encoding="utf-8") for path in Path(client_cli.__file__).parent.glob("*.py"))
+SECTIONS = {key.split(".")[0] for key in load("en").texts}
+
+
+def placeholders(text: str) -> set[str]:
+    """The names in braces."""
+    return {name for _, name, _, _ in string.Formatter().parse(text) if name is not None}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_catalogues_have_the_same_keys_and_placeholders(language: str) -> None:
+    """A text that one language has, each has, with the same values in it."""
+    english, other = load("en"), load(language)
+    assert set(other.texts) == set(english.texts)
+    assert set(other.words) == set(english.words)
+    for key, text in english.texts.items():
+        assert placeholders(other.texts[key]) == placeholders(text), key
+        assert other.texts[key].strip(), key
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_error_code_has_a_text_and_no_text_is_left_over(language: str) -> None:
+    """What the server may refuse is told in each language."""
+    told = {key.removeprefix("error.") for key in load(language).texts if key.startswith("error.")}
+    assert told == {code.value for code in ErrorCode}
+
+
+def test_every_key_in_the_code_exists() -> None:
+    """Keys that stand in the code as a whole, and the beginnings of those that are put together."""
+    texts = load("en").texts
+    literal = set(re.findall(rf'"((?:{"|".join(SECTIONS)})\.[a-z_]+)"', SOURCE))
+    assert literal
+    assert literal <= set(texts)
+    started = set(re.findall(rf'f"((?:{"|".join(SECTIONS)})\.[a-z_]*)\{{', SOURCE))
+    assert started
+    assert all(any(key.startswith(start) for key in texts) for start in started)
+
+
+def test_no_text_is_unused() -> None:
+    """Each key, or its last word, stands in the code; sections whose words come over the wire aside."""
+    wired = {"card", "error", "game", "game_short", "margin", "side", "stage"}
+    for key in load("en").texts:
+        section, name = key.split(".")
+        if section not in wired and not key.startswith("link.closed_"):
+            assert f'"{key}"' in SOURCE or f'"{name.removesuffix("_you")}"' in SOURCE or name.startswith("go_on"), key
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_word_means_two_things(language: str) -> None:
+    """Within a language a typed word has one meaning, but `deal`, which only follows `auto go`."""
+    meanings: dict[str, str] = {}
+    for meaning, words in load(language).words.items():
+        for word in words:
+            if meaning != "deal":
+                assert meanings.setdefault(fold(word), meaning) == meaning, word
+
+
+@pytest.mark.parametrize(
+    ("wanted", "saved", "environ", "chosen"),
+    [
+        ("pl", "de", {"LANG": "en_US"}, "pl"),
+        (None, "de", {"LANG": "pl_PL"}, "de"),
+        (None, None, {"LANG": "pl_PL.UTF-8"}, "pl"),
+        (None, None, {"LC_ALL": "de_AT", "LANG": "pl_PL"}, "de"),
+        (None, None, {"LANG": "fr_FR"}, "en"),
+        (None, "xx", {}, "en"),
+        (None, None, {"LC_ALL": "C", "LANG": "pl_PL"}, "en"),
+    ],
+)
+def test_the_language_is_the_wanted_else_the_saved_else_the_locales(
+    wanted: str | None, saved: str | None, environ: dict[str, str], chosen: str
+) -> None:
+    """English where nothing says otherwise."""
+    assert choose_language(wanted, saved, environ) == chosen

@@ -1,0 +1,278 @@
+"""What went wrong at comparable servers over the life of a table, and must not here; named after the reports."""
+
+import asyncio
+import os
+import signal
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from protocol.codec import Encoding
+from tests.e2e.script import QUIET, close, in_turn, played_to
+from tests.servers import ServerProcess
+from tests.wire import Wire, four_at_table, step
+
+SHORT = {"KOP_KEEP_UNSTARTED_MS": "700", "KOP_KEEP_MATCH_MS": "900", "KOP_KEEP_ENDED_MS": "800"}
+
+
+async def until(fact: Callable[[], bool]) -> None:
+    """Waits for a fact that is told to nobody."""
+    async with asyncio.timeout(20):
+        while not fact():  # noqa: ASYNC110
+            await asyncio.sleep(0.02)
+
+
+def keys(server: ServerProcess, pattern: str) -> list[bytes]:
+    """The keys in the store."""
+    with server.store() as store:
+        found: list[bytes] = list(store.scan_iter(pattern))
+    return found
+
+
+async def test_watchers_past_the_door(server_url: str) -> None:
+    """A private table is listed to nobody, and neither its id nor a seat once held opens it to watch."""
+    players, table = await four_at_table(server_url, options=QUIET)
+    code = players[0].views[table]["own"]["code"]
+    await players[0].ask("remove", table=table, seat=1)
+    assert await players[1].put_out(table) == "removed"
+    stranger = Wire(server_url, "Stranger")
+    await stranger.open()
+    for wire, fields in ((stranger, {"table": table}), (players[1], {"table": table}), (players[1], {"code": code})):
+        assert (await wire.refused("join", watch=True, **fields))["code"] in ("no_such_table", "barred")
+    assert (await players[1].reopen())["tables"] == []
+    assert table not in [one["table"] for one in (await stranger.ask("list"))["tables"]]
+    assert not stranger.views
+    await close(stranger, *players)
+
+
+async def test_fresh_hand_by_rejoining(server_url: str) -> None:
+    """Leaving in a deal and coming back gives the same hand, and no other seat; who replaces plays that hand."""
+    players, table = await four_at_table(server_url, options=QUIET)
+    await played_to(players, table, "play", 2)
+    view = players[3].views[table]
+    hand, code = view["own"]["play"]["hand"], view["own"]["code"]
+    await players[3].ask("leave", table=table)
+    await players[2].ask("leave", table=table)
+    assert (await players[3].refused("join", code=code, seat=2))["code"] == "saw_other_hand"
+    assert (await players[3].ask("join", code=code))["seat"] == 3
+    assert (await players[3].view(table))["own"]["play"]["hand"] == hand
+    await players[3].ask("leave", table=table)
+    guest = Wire(server_url, "Guest")
+    await guest.open()
+    await guest.ask("join", code=code, seat=3)
+    assert (await guest.view(table))["own"]["play"]["hand"] == hand
+    await close(guest, *players)
+
+
+async def test_leaving_at_every_moment(server_url: str) -> None:
+    """After each step of a deal somebody leaves, twice the one whose turn it is, and comes back: it is scored."""
+    players, table = await four_at_table(server_url, options=QUIET)
+    code, steps = players[0].views[table]["own"]["code"], 0
+    while players[0].views[table]["public"]["play"]["last"] is None:
+        assert await step(players, table) is not None
+        steps += 1
+        play = players[0].views[table]["public"]["play"]
+        for seat in {steps % 4, steps % 4 if play["turn"] is None else play["turn"]}:
+            player = players[seat]
+            hand = player.views[table]["own"]["play"]["hand"]
+            await player.ask("leave", table=table)
+            await player.put_out(table, len(player.heard) - 2)
+            reply = await player.ask("join", code=code, seat=seat)
+            for other in players:
+                await other.at_version(table, reply["version"])
+            assert player.views[table]["own"]["play"]["hand"] == hand
+    sheet = await players[0].ask("sheet", table=table)
+    assert len(sheet["lines"]) == 1
+    await close(*players)
+
+
+async def test_countdown_griefing(server_url: str) -> None:
+    """Who leaves and comes back holds up nothing: the others stay ready, and the owner bars him or deals."""
+    players, table = await four_at_table(server_url, options=QUIET)
+    code = players[0].views[table]["own"]["code"]
+    for player in players[:3]:
+        reply = await player.act(table, "ready")
+    for _ in range(5):
+        await players[3].ask("leave", table=table)
+        reply = await players[3].ask("join", code=code)
+    view = await players[0].at_version(table, reply["version"])
+    assert view["public"]["ready"] == [True, True, True, False]
+    await players[0].ask("remove", table=table, seat=3)
+    assert (await players[3].refused("join", code=code))["code"] == "barred"
+    guest = Wire(server_url, "Guest")
+    await guest.open()
+    await guest.ask("join", code=code)
+    reply = await players[0].ask("start", table=table)
+    assert (await guest.at_version(table, reply["version"]))["public"]["stage"] == "deal"
+    await close(guest, *players)
+
+
+async def test_reconnect_leak(tmp_path: Path) -> None:
+    """500 reconnects of one seat, clean and cut off: the server's sockets and memory stay level."""
+    server = ServerProcess(tmp_path).start()
+    players, table = await four_at_table(server.url, options=QUIET)
+    await played_to(players, table, "play", 2)
+    comer = players[2]
+
+    async def reconnects(number: int) -> None:
+        for turn in range(number):
+            await (comer.drop() if turn % 2 else comer.close())
+            await comer.open()
+            await comer.view(table)
+            comer.heard.clear()
+            comer.raw.clear()
+
+    async def level(sockets: int) -> None:
+        async with asyncio.timeout(10):
+            while open_files(server) > sockets:
+                await comer.ask("sync", table=table)
+
+    await reconnects(100)
+    before, memory = open_files(server), resident_kib(server)
+    await reconnects(500)
+    await level(before)
+    assert resident_kib(server) < memory + 3_000
+    view = await comer.view(table)
+    assert (view["here"], view["watchers"]) == ([True] * 4, 0)
+    await close(*players)
+    server.stop()
+
+
+def open_files(server: ServerProcess) -> int:
+    """How many files and sockets the server has open."""
+    return len(list(Path(f"/proc/{server.pid}/fd").iterdir()))
+
+
+def resident_kib(server: ServerProcess) -> int:
+    """The memory of the server process."""
+    status = Path(f"/proc/{server.pid}/status").read_text()
+    return next(int(line.split()[1]) for line in status.splitlines() if line.startswith("VmRSS"))
+
+
+async def test_idle_for_ever(tmp_path: Path) -> None:
+    """Tables that nobody plays at vanish after their lifetime: from the store, the lobby, and who sits there."""
+    server = ServerProcess(tmp_path, SHORT).start()
+    async with Wire(server.url, "Ada") as ada:
+        private, public = await ada.ask("create"), await ada.ask("create", private=False)
+        assert [(one["table"], one["age"]) for one in (await ada.ask("list"))["tables"]] == [(public["table"], 0)]
+        await until(lambda: not keys(server, "kop:{*"))
+        while (await ada.ask("list"))["tables"]:
+            pass
+        assert keys(server, "kop:lobby") == []
+        for reply in (private, public):
+            assert (await ada.refused("leave", table=reply["table"]))["code"] == "no_such_table"
+            assert await ada.put_out(reply["table"]) == "expired"
+        assert (await ada.reopen())["tables"] == []
+    server.stop()
+
+
+async def test_games_without_end(tmp_path: Path) -> None:
+    """A deserted match and one that is over expire too; a start loads no table before somebody comes."""
+    server = ServerProcess(tmp_path, {**SHORT, "KOP_KEEP_ENDED_MS": "60000"}).start()
+    players, deserted = await four_at_table(server.url, options=QUIET)
+    await played_to(players, deserted, "play", 2)
+    await close(*players)
+    players, ended = await four_at_table(server.url, options=QUIET)
+    while players[0].views[ended]["public"]["stage"] != "over":
+        assert await step(players, ended) is not None
+    await until(lambda: keys(server, "kop:{*:log") == [f"kop:{{{ended}}}:log".encode()])
+    with server.store() as store:
+        assert 0 < int(store.pttl(f"kop:{{{ended}}}:log")) <= 60_000
+        assert [key for key in store.scan_iter("*") if key != b"kop:lobby" and int(store.pttl(key)) < 0] == []
+    server.kill()
+    server.start()
+    with server.store() as store:
+        commands: dict[str, object] = store.info("commandstats")
+        assert "cmdstat_xrange" not in commands
+    await players[0].reopen()
+    assert (await players[0].view(ended))["public"]["stage"] == "over"
+    with server.store() as store:
+        assert "cmdstat_xrange" in store.info("commandstats")
+    for player in players:
+        await player.drop()
+    server.stop()
+
+
+async def test_seeded_by_the_clock(server: ServerProcess) -> None:
+    """Tables opened at the same moment are unrelated: secrets, first dealers, codes and ids; no secret comes twice."""
+    wires = [Wire(server.url, f"Player {seat}") for seat in range(4)]
+    for wire in wires:
+        await wire.open()
+    created = await asyncio.gather(*(wires[number % 4].ask("create") for number in range(16)))
+    for one in created:
+        for wire in wires:
+            if wire.player != wires[created.index(one) % 4].player:
+                await wire.ask("join", code=one["code"])
+    secrets, dealers = [], set()
+    for one in created:
+        lines = server.entries(one["table"])
+        (offered,) = [event for line in lines for event in line.events if type(event).__name__ == "DealOffered"]
+        secrets.append(offered.secret)
+        dealers.add(offered.dealer)
+        assert all(line.at.to_bytes(8) not in offered.secret for line in lines)
+    assert len(set(secrets)) == 16
+    assert {len(secret) for secret in secrets} == {32}
+    assert len(dealers) > 1
+    assert len({one["code"] for one in created}) == len({one["table"] for one in created}) == 16
+    ones = sum(
+        (first ^ second).bit_count() for first, second in zip(b"".join(secrets[:8]), b"".join(secrets[8:]), strict=True)
+    )
+    assert abs(ones - 8 * 128) < 8 * 25
+    await close(*wires)
+
+
+async def test_stale_or_vanished_listings(tmp_path: Path) -> None:
+    """A killed server leaves nothing listed that is not there, and loses no table that is."""
+    server = ServerProcess(tmp_path).start()
+    async with Wire(server.url, "Ada") as ada, Wire(server.url, "Bolek", Encoding.JSON) as bolek:
+        tables = [(await ada.ask("create", private=False))["table"] for _ in range(3)]
+        server.kill()
+        server.start()
+        await ada.reopen()
+        await bolek.reopen()
+        listed = (await bolek.ask("list"))["tables"]
+        assert [one["table"] for one in listed] == tables[::-1]
+        assert [one["names"] for one in listed] == [["Ada", None, None, None]] * 3
+        for table in tables:
+            assert (await bolek.ask("join", table=table))["seat"] == 1
+    server.stop()
+
+
+@pytest.mark.long
+async def test_a_server_that_stands_still_for_ten_seconds_loses_no_table(tmp_path: Path) -> None:
+    """SIGSTOP for ten seconds: connections, seats, lobby and play go on after it as before."""
+    server = ServerProcess(tmp_path).start()
+    players, table = await four_at_table(server.url, private=False, options=QUIET)
+    await played_to(players, table, "play", 2)
+    os.kill(server.pid, signal.SIGSTOP)
+    with server.store() as store:
+        end = int(store.time()[0]) + 11
+        await until(lambda: int(store.time()[0]) >= end)
+    os.kill(server.pid, signal.SIGCONT)
+    assert [one["table"] for one in (await players[0].ask("list"))["tables"]] == [table]
+    while players[0].views[table]["public"]["play"]["last"] is None:
+        assert await step(players, table) is not None
+    await close(*players)
+    server.stop()
+
+
+async def test_clocks_go_on_though_the_process_died(tmp_path: Path) -> None:
+    """An answer time that was running when the server was killed runs out after the restart, once."""
+    server = ServerProcess(tmp_path).start()
+    players, table = await four_at_table(server.url, options={"deals": 4, "answer_seconds": 1})
+    await played_to(players, table, "calls")
+    leader, player = in_turn(players, table)
+    asked = await player.act(table, "ask")
+    server.kill()
+    server.start()
+    await asyncio.gather(*(one.reopen() for one in players))
+    for one in players:
+        view = await one.at_version(table, asked["version"] + 1)
+        assert view["public"]["play"]["waved"] == []
+    own = players[leader].views[table]["own"]
+    assert any(action.startswith("play ") for action in own["actions"])
+    lines = server.entries(table)
+    assert [type(event).__name__ for event in lines[-1].events] == ["AnswerTimeOver"]
+    await close(*players)
+    server.stop()

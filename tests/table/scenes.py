@@ -1,0 +1,238 @@
+"""Tables as a test needs them: commands carried out one by one, each an entry of a log in memory.
+
+Players are called by their first letter: `a` opens the table and sits at seat 0, `b`, `c`, `d` take
+the next ones. Every entry gets random bytes made of its version, so a log is the same each time.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from server.games.cards import Card
+from server.games.game import Millis, Moment, OptionValue, RuleViolation, Seat, Stage
+from server.games.kop.auction import JACKS
+from server.games.kop.events import DealOffered, Dealt, Hands
+from server.games.kop.match import Match
+from server.games.kop.ruleset import RuleSet
+from server.table import codec, rules, view
+from server.table.codec import LogLine
+from server.table.commands import (
+    Act,
+    Command,
+    Create,
+    FinishMatch,
+    LeaveSeat,
+    RemoveSitter,
+    RunOut,
+    StartDeal,
+    TakeSeat,
+    asked,
+)
+from server.table.ids import PlayerId, TableId
+from server.table.memory import digest
+from server.table.state import Sitter, Table
+from tests.games.kop.scenes import deck_of, four, steps
+
+FIRST_SECOND = 1_700_000_000_000
+TABLE = TableId("t")
+ACCEPTED = "accepted"
+
+CANDIDATES = (
+    *(f"play {card}" for card in Card),
+    *("ask", "go on", "wesele", *(f"wesele {jack}" for jack in JACKS), "zolo", "zolo du"),
+    *(f"double {number}" for number in range(1, 7)),
+    *("ready", "ready 1", "ready 8", "ready 15", "rematch"),
+    *("", "play", "play 1C", "double 0", "ready 16", "rematch 1", "zolo zolo", "pass"),
+)
+"""Actions that could be tried: all that can be allowed, and some that never are."""
+
+
+def sitter(letter: str) -> Sitter:
+    """A player whose id is a letter, and whose name begins with it."""
+    return Sitter(PlayerId(letter), f"{letter.upper()}-name")
+
+
+@dataclass
+class Log:
+    """A table and the entries that made it. `dealing` replaces the hands of the deals to come."""
+
+    state: Table | None = None
+    lines: list[LogLine] = field(default_factory=list)
+    now: int = FIRST_SECOND
+    dealing: list[tuple[Hands, int]] = field(default_factory=list)
+
+    @property
+    def table(self) -> Table:
+        """The table, once it is open."""
+        assert self.state is not None
+        return self.state
+
+    @property
+    def match(self) -> Match:
+        """Its match of Kop."""
+        play = self.table.play
+        assert isinstance(play, Match)
+        return play
+
+    def moment(self) -> Moment:
+        """Now, with bytes made of the next version."""
+        return Moment(Millis(self.now), (len(self.lines) + 1).to_bytes(32, "big"))
+
+    def do(self, command: Command) -> tuple[Any, ...]:
+        """Carries out a command, writes its entry, and returns its events.
+
+        Raises:
+            RuleViolation
+        """
+        self.now += 1000
+        moment = self.moment()
+        if isinstance(command, Create):
+            events = rules.create(command, moment)
+        else:
+            events = rules.decide(self.table, command, moment)
+        self.write(command, tuple(self._with_hands(event) for event in events))
+        return self.lines[-1].events if events else ()
+
+    def write(self, command: Command, events: tuple[Any, ...]) -> None:
+        """Writes the entry of a command with these events."""
+        if not events:
+            return
+        after = codec.evolved(self.state, events)
+        clock = isinstance(command, RunOut)
+        line = LogLine(
+            version=len(self.lines) + 1,
+            at=Millis(self.now),
+            client="" if isinstance(command, RunOut) else f"client-of-{command.player}",
+            number=0 if clock else len(self.lines) + 1,
+            asked="" if isinstance(command, RunOut) else digest(asked(command)),
+            seat=None if isinstance(command, RunOut) else after.seat_of(command.player),
+            events=events,
+            nonce=(len(self.lines) + 1).to_bytes(8, "big"),
+        )
+        self.lines.append(line)
+        self.state = codec.settled(after, line)
+
+    def _with_hands(self, event: Any) -> Any:
+        """An event, with the hands and dealer that the test wants."""
+        if isinstance(event, Dealt) and self.dealing:
+            hands, dealer = self.dealing.pop(0)
+            return replace(event, dealer=Seat(dealer), deck=deck_of(hands, dealer))
+        if isinstance(event, DealOffered) and self.dealing:
+            return replace(event, dealer=Seat(self.dealing[0][1]))
+        return event
+
+    # --- what players do ---
+
+    def open(self, code: str | None = None, **options: OptionValue) -> "Log":
+        """`a` opens a table for Kop."""
+        self.do(Create(sitter("a"), TABLE, "kop", options, code))
+        return self
+
+    def sit(self, letters: str, seat: int | None = None) -> "Log":
+        """Players take seats."""
+        for letter in letters:
+            self.do(TakeSeat(sitter(letter), None if seat is None else Seat(seat)))
+        return self
+
+    def leave(self, letter: str) -> "Log":
+        """A player gives up the seat."""
+        self.do(LeaveSeat(PlayerId(letter)))
+        return self
+
+    def act(self, seat: int, action: str) -> "Log":
+        """The player at a seat answers the question that stands."""
+        player = self.table.seats[seat]
+        assert player is not None
+        self.do(Act(player.player, self.table.prompt, action))
+        return self
+
+    def ready(self) -> "Log":
+        """All who have not said it say ready, or ask for a rematch."""
+        word = rules.REMATCH if self.table.stage is Stage.OVER else rules.READY
+        for seat, said in enumerate(self.table.ready):
+            if said is None:
+                self.act(seat, word)
+        return self
+
+    def remove(self, letter: str, seat: int) -> "Log":
+        """Somebody removes the player of a seat."""
+        self.do(RemoveSitter(PlayerId(letter), Seat(seat)))
+        return self
+
+    def start(self, letter: str = "a") -> "Log":
+        """Somebody starts the deal."""
+        self.do(StartDeal(PlayerId(letter)))
+        return self
+
+    def finish(self, letter: str = "a") -> "Log":
+        """Somebody finishes the match."""
+        self.do(FinishMatch(PlayerId(letter)))
+        return self
+
+    def time_over(self) -> "Log":
+        """The clock comes when the deadline has passed."""
+        due = self.table.deadline
+        assert due is not None
+        self.now = due
+        self.do(RunOut(self.table.prompt))
+        return self
+
+    def say(self, text: str) -> "Log":
+        """What was said and played, as text: `0 ask, 1 go on, - time over, 0 play AH`."""
+        for seat, action in steps(text):
+            if seat is None:
+                self.time_over()
+            else:
+                self.act(seat, action)
+        return self
+
+    def play_on(self, most: int = 100) -> "Log":
+        """The deal goes on in the quietest way, to its end or for at most so many commands."""
+        while self.table.stage is Stage.DEAL and most:
+            offers = [(seat, action) for seat in range(4) for action in view.actions(self.table, Seat(seat))]
+            seat, action = next(one for one in offers if one[1].split(" ")[0] in ("ask", "go", "play"))
+            self.act(seat, action)
+            most -= 1
+        return self
+
+    def refused(self, command: Command) -> str | None:
+        """The code with which a command is refused, None if it is accepted."""
+        found = outcome(self.table, command, self.moment())
+        return None if found == ACCEPTED else found
+
+
+def seated(code: str | None = None, **options: OptionValue) -> Log:
+    """A table with all four seated and the first deal on offer."""
+    return Log().open(code, **options).sit("bcd")
+
+
+def dealt(hands: str, dealer: int = 3, **options: OptionValue) -> Log:
+    """A table at which these hands were just dealt; with dealer 3 seat 0 leads."""
+    log = Log(dealing=[(four(hands), dealer)]).open(None, **options).sit("bcd")
+    return log.ready()
+
+
+def outcome(table: Table, command: Command, moment: Moment) -> str:
+    """The code with which a command is refused, or `accepted`."""
+    try:
+        rules.decide(table, command, moment)
+    except RuleViolation as refusal:
+        return refusal.code
+    return ACCEPTED
+
+
+def with_rules(table: Table, rule_set: RuleSet) -> Table:
+    """The table under other rules than can be chosen yet."""
+    play = table.play
+    assert isinstance(play, Match)
+    return replace(table, play=replace(play, terms=replace(play.terms, rules=rule_set)))
+
+
+def replayed(bodies: Sequence[bytes], table: Table | None = None) -> Table:
+    """The table of encoded entries, from the first on or after a snapshot."""
+    for body in bodies:
+        version = 1 if table is None else table.version + 1
+        line = codec.decode(version, body, None if table is None else table.game_name)
+        table = codec.settled(codec.evolved(table, line.events), line)
+    assert table is not None
+    return table

@@ -1,0 +1,256 @@
+"""Nobody is shown, told, offered or refused anything that depends on cards he cannot know; planted leaks are found."""
+
+import random
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from server.games.game import Millis, Plain, RuleViolation, Seat
+from server.games.kop import match as match_rules
+from server.games.kop import view as kop_view
+from server.games.kop.auction import BLACK_QUEENS, JACKS
+from server.games.kop.deal import Deal, with_card
+from server.games.kop.events import CardPlayed, Said
+from server.games.kop.match import Match
+from server.games.kop.play import playable
+from server.games.kop.ruleset import RuleSet
+from server.games.kop.sides import GameKind
+from tests.games.kop.scenes import SEATS, fields
+from tests.games.kop.strategies import Story, seeded_story, stories
+from tests.table.blindness import Stage, assert_blind, redealt
+
+KLASSISCH = fields()
+SEEDS = range(12)
+Patch = Callable[[pytest.MonkeyPatch], None]
+
+
+@settings(deadline=None, max_examples=40)
+@given(story=stories(), seed=st.integers(0, 2**16))
+def test_nobody_can_tell_deals_apart_under_any_rules(story: Story, seed: int) -> None:
+    """For every seat and a spectator, at every point of a random deal, under random rules."""
+    assert_blind(story, seed)
+
+
+@settings(deadline=None, max_examples=40)
+@given(story=stories(st.just(KLASSISCH)), seed=st.integers(0, 2**16))
+def test_nobody_can_tell_deals_apart_in_klassisch(story: Story, seed: int) -> None:
+    """The same under the rules that can be chosen."""
+    assert_blind(story, seed)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_the_stories_of_the_seeds_are_blind(seed: int) -> None:
+    """The stories in which the leaks below are found: without a leak nothing is found."""
+    for rules in (KLASSISCH, fields(cicha_first_kontra=False)):
+        assert_blind(seeded_story(seed, rules), seed)
+
+
+def test_the_other_deals_are_others() -> None:
+    """The property is not empty: nearly always there is another deal, and it moves the queens and the jacks."""
+    moved, found, points = 0, 0, 0
+    rng = random.Random(1)
+    for seed in SEEDS:
+        story = seeded_story(seed, KLASSISCH)
+        for point in Stage(story).play(story.hands, story.steps[:-1]):
+            for viewer in (None, *SEATS):
+                points += 1
+                other = redealt(point.table.play.deal, story.rules, viewer, rng)
+                if other is not None and other != story.hands:
+                    found += 1
+                    moved += _telling(other) != _telling(story.hands)
+    assert found > 0.7 * points
+    assert moved > 0.5 * points
+
+
+def _telling(hands: Sequence[Sequence[Any]]) -> list[set[Any]]:
+    return [{*BLACK_QUEENS, *JACKS} & set(cards) for cards in hands]
+
+
+# --- planted leaks ------------------------------------------------------------------------------------------------
+
+
+def public_with(part: Callable[[Match, Deal], Any]) -> Patch:
+    """A leak into what everybody is shown while a deal runs."""
+
+    def plant(patch: pytest.MonkeyPatch) -> None:
+        honest = kop_view.public
+
+        def leaky(match: Match) -> Plain:
+            deal = match.deal
+            return honest(match) if deal is None else {**honest(match), "leak": part(match, deal)}
+
+        patch.setattr(kop_view, "public", leaky)
+
+    return plant
+
+
+def own_with(part: Callable[[Match, Deal, Seat], Any]) -> Patch:
+    """A leak into what a seat is shown."""
+
+    def plant(patch: pytest.MonkeyPatch) -> None:
+        honest = kop_view.own
+
+        def leaky(match: Match, seat: Seat) -> Plain:
+            deal = match.deal
+            return honest(match, seat) if deal is None else {**honest(match, seat), "leak": part(match, deal, seat)}
+
+        patch.setattr(kop_view, "own", leaky)
+
+    return plant
+
+
+def true_sides(patch: pytest.MonkeyPatch) -> None:
+    """The sides are shown as they are: a wesele partner, or a cicha, is known too early."""
+    patch.setattr(kop_view, "_sides", lambda deal, _: tuple(deal.contract().side(seat) for seat in SEATS))
+
+
+def early_partner(patch: pytest.MonkeyPatch) -> None:
+    """The holder of a jack is shown that he is the partner though a higher jack may be the caller's."""
+    honest = kop_view._sides
+
+    def leaky(deal: Deal, viewer: Seat | None) -> Any:
+        played = deal.contract()
+        if viewer is not None and played.kind is GameKind.WESELE and viewer in played.old:
+            return tuple(played.side(seat) for seat in SEATS)
+        return honest(deal, viewer)
+
+    patch.setattr(kop_view, "_sides", leaky)
+
+
+def exact_factor(patch: pytest.MonkeyPatch) -> None:
+    """The doublings are counted by the true sides for everybody."""
+    honest = kop_view._doubling
+
+    def leaky(match: Match, deal: Deal, _: Any) -> Plain:
+        played = deal.contract()
+        return honest(match, deal, tuple(played.side(seat) for seat in SEATS))  # type: ignore[arg-type]
+
+    patch.setattr(kop_view, "_doubling", leaky)
+
+
+def no_kontra_to_a_cicha(patch: pytest.MonkeyPatch) -> None:
+    """Whoever wants to kontra a silent solo is refused."""
+    honest = match_rules._decide_utterance
+
+    def leaky(match: Match, said: Any, moment: Any) -> Any:
+        if match.running.contract().kind is GameKind.CICHA and str(said) == "double 1":
+            raise RuleViolation("no_first_doubling")
+        return honest(match, said, moment)
+
+    patch.setattr(match_rules, "_decide_utterance", leaky)
+
+
+def kontra_not_offered_to_a_cicha(patch: pytest.MonkeyPatch) -> None:
+    """Kontra is missing from every menu, while a silent solo is on."""
+    honest = match_rules.legal
+
+    def leaky(match: Match, seat: Seat) -> tuple[str, ...]:
+        cicha = match.deal is not None and match.deal.contract().kind is GameKind.CICHA
+        return tuple(action for action in honest(match, seat) if not (cicha and action == "double 1"))
+
+    patch.setattr(match_rules, "legal", leaky)
+
+
+def another_code(patch: pytest.MonkeyPatch) -> None:
+    """A card that is not in hand is refused in other words when the left neighbour holds the ace of hearts."""
+    honest = match_rules._decide_card
+
+    def leaky(match: Match, seat: Seat, card: Any, moment: Any) -> Iterator[Any]:
+        running = match.running
+        if card not in running.hands[seat] and "AH" in running.hands[(seat + 1) % 4]:
+            raise RuleViolation("must_follow")
+        yield from honest(match, seat, card, moment)
+
+    patch.setattr(match_rules, "_decide_card", leaky)
+
+
+def shorter_answer_time(patch: pytest.MonkeyPatch) -> None:
+    """The answer time is shorter when nobody could call a wesele."""
+    honest = match_rules._decide_utterance
+
+    def leaky(match: Match, said: Any, moment: Any) -> Any:
+        event = honest(match, said, moment)
+        if isinstance(event, Said) and event.deadline and match.running.contract().kind is not GameKind.CICHA:
+            return Said(event.utterance, Millis(event.deadline - 1000))
+        return event
+
+    patch.setattr(match_rules, "_decide_utterance", leaky)
+
+
+def telling_prompt(patch: pytest.MonkeyPatch) -> None:
+    """The prompt counts the trumps of seat 0."""
+    honest = match_rules.prompt
+
+    def leaky(match: Match) -> str:
+        deal = match.deal
+        return honest(match) + ("" if deal is None or "AH" in deal.dealt[0] else "x")
+
+    patch.setattr(match_rules, "prompt", leaky)
+
+
+def forced_card_plays_itself(patch: pytest.MonkeyPatch) -> None:
+    """5.7 broken: a card that is the only one allowed is played at once."""
+    honest = match_rules._tricks
+
+    def leaky(running: Deal, played: CardPlayed, rules: RuleSet) -> Iterator[Any]:
+        yield from honest(running, played, rules)
+        after = with_card(running, played)
+        if 0 < len(after.trick) < 3:
+            allowed = playable(after.hands[after.turn], after.trick, rules)
+            if len(allowed) == 1:
+                yield CardPlayed(after.turn, allowed[0])
+
+    patch.setattr(match_rules, "_tricks", leaky)
+
+
+def deck_in_the_happening(patch: pytest.MonkeyPatch) -> None:
+    """The deal is told with its deck."""
+    honest = kop_view.happening
+
+    def leaky(event: Any) -> Plain:
+        return {**honest(event), "deck": list(getattr(event, "deck", ()))}
+
+    patch.setattr(kop_view, "happening", leaky)
+
+
+LEAKS: dict[str, Patch] = {
+    "another hand in the public part": public_with(lambda _, deal: [str(card) for card in deal.hands[0]]),
+    "what is played in the public part": public_with(lambda _, deal: deal.contract().kind),
+    "who may kontra in the public part": public_with(
+        lambda match, deal: [
+            seat for seat in SEATS if match.rules.cicha_first_kontra or not set(deal.dealt[seat]) >= BLACK_QUEENS
+        ]
+    ),
+    "the left neighbour's hand in one's own": own_with(lambda _, deal, seat: list(deal.hands[(seat + 1) % 4])),
+    "the order of play in one's own": own_with(
+        lambda match, deal, _: len(playable(deal.hands[deal.turn], deal.trick, match.rules))
+    ),
+    "the true sides": true_sides,
+    "the wesele partner early": early_partner,
+    "the true factor": exact_factor,
+    "no kontra to a cicha": no_kontra_to_a_cicha,
+    "kontra not offered to a cicha": kontra_not_offered_to_a_cicha,
+    "another code": another_code,
+    "a shorter answer time": shorter_answer_time,
+    "a telling prompt": telling_prompt,
+    "a forced card plays itself": forced_card_plays_itself,
+    "the deck in the happening": deck_in_the_happening,
+}
+
+
+@pytest.mark.parametrize("leak", LEAKS.values(), ids=LEAKS.keys())
+def test_a_planted_leak_is_found(leak: Patch, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same property fails on a leak, in one of a few stories."""
+    told = [seeded_story(seed, rules) for seed in SEEDS for rules in (KLASSISCH, fields(cicha_first_kontra=False))]
+    leak(monkeypatch)
+    with pytest.raises(AssertionError, match=r"seat (None|\d)"):
+        assert_all_blind(told)
+
+
+def assert_all_blind(told: Sequence[Story]) -> None:
+    """The property, over some stories."""
+    for number, story in enumerate(told):
+        assert_blind(story, number)

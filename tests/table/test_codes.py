@@ -1,0 +1,68 @@
+"""Every refusal of the core has a stable word that the wire contract explains."""
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import server
+from protocol.errors import TEXTS, ErrorCode
+from server.games.kop.play import refusal
+
+SOURCES = sorted(Path(server.__path__[0]).rglob("*.py"))
+TREES = {path: ast.parse(path.read_text(encoding="utf-8")) for path in SOURCES}
+PURE = [path for path in SOURCES if {"games", "table"} & set(path.parts)]
+
+
+def violations(tree: ast.AST) -> Iterator[ast.expr]:
+    """The first argument of each RuleViolation that is made."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "RuleViolation":
+            yield node.args[0]
+
+
+def texts(node: ast.AST) -> Iterator[str]:
+    """The texts that stand in an expression."""
+    for part in ast.walk(node):
+        if isinstance(part, ast.Constant) and isinstance(part.value, str):
+            yield part.value
+
+
+CODES = {code for tree in TREES.values() for argument in violations(tree) for code in texts(argument)}
+
+
+def test_codes_are_found() -> None:
+    """The search sees both a plain code and one that depends on a condition."""
+    assert {"stale", "no_first_doubling", "await_answers", "ask_first", "table_full", "seat_taken"} <= CODES
+
+
+@pytest.mark.parametrize("code", sorted(CODES))
+def test_every_refusal_is_explained(code: str) -> None:
+    """Each code of a RuleViolation in the server is a word of the wire contract, with a text."""
+    assert TEXTS[ErrorCode(code)]
+
+
+def test_only_the_duties_of_play_are_no_literals() -> None:
+    """A code is written where it is raised; the one variable holds a duty, and those are explained too."""
+    variables = [
+        argument.id for tree in TREES.values() for argument in violations(tree) if isinstance(argument, ast.Name)
+    ]
+    assert variables == ["duty"]
+    source = next(path for path in PURE if path.name == "play.py")
+    [function] = [
+        node for node in ast.walk(TREES[source]) if isinstance(node, ast.FunctionDef) and node.name == refusal.__name__
+    ]
+    duties = {code for node in ast.walk(function) if isinstance(node, ast.Return) for code in texts(node)}
+    assert duties == {"must_follow", "must_beat", "must_trump"}
+    assert all(TEXTS[ErrorCode(code)] for code in duties)
+
+
+def test_no_word_of_the_table_or_the_rules_is_dead() -> None:
+    """Each code in the groups of the command, the table, the options, calls and play is raised by the server."""
+    first, pure_text = list(ErrorCode).index(ErrorCode.ID_REUSED), set()
+    for tree in TREES.values():
+        pure_text |= set(texts(tree)) | {
+            node.attr.lower() for node in ast.walk(tree) if isinstance(node, ast.Attribute)
+        }
+    assert [code for code in list(ErrorCode)[first:] if code.value not in pure_text] == []

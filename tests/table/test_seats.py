@@ -1,0 +1,137 @@
+"""Who sits where: the owner's rights, leaving, coming back, and what happens to a hand (docs/protocol)."""
+
+import pytest
+
+from server.games.game import Seat
+from server.games.kop.events import Dealt
+from server.table import view
+from server.table.commands import Act, LeaveSeat, RemoveSitter, StartDeal, TakeSeat
+from server.table.ids import PlayerId
+from server.table.rules import MOST_BARRED
+from server.table.state import OwnerChanged, ReadySaid, SeatLeft, SeatRemoved
+from tests.games.kop.scenes import QUIET, WHOLE_DEAL
+from tests.table.scenes import Log, dealt, seated, sitter
+
+A, B, C, E = (PlayerId(letter) for letter in "abce")
+
+
+# --- the owner ----------------------------------------------------------------------------------------------------
+
+
+def test_the_owner_starts_for_those_who_are_not_ready() -> None:
+    """Start says ready for the others, and deals; during a deal or with an empty seat it is refused."""
+    log = seated().act(2, "ready")
+    assert log.refused(StartDeal(B)) == "not_owner"
+    *said, out = log.do(StartDeal(A))
+    assert said == [ReadySaid(Seat(seat), "") for seat in (0, 1, 3)]
+    assert isinstance(out, Dealt)
+    assert log.refused(StartDeal(A)) == "deal_running"
+    assert seated().leave("c").refused(StartDeal(A)) == "seats_empty"
+
+
+def test_who_was_removed_cannot_come_back() -> None:
+    """The owner takes somebody out; that player is barred from every seat, another may take it."""
+    log = seated()
+    assert log.do(RemoveSitter(A, Seat(2))) == (SeatRemoved(Seat(2), sitter("c")),)
+    assert log.refused(TakeSeat(sitter("c"), Seat(2))) == "barred"
+    assert log.refused(TakeSeat(sitter("c"), None)) == "barred"
+    assert log.refused(TakeSeat(sitter("e"), None)) is None
+
+
+@pytest.mark.parametrize(
+    ("player", "seat", "code"),
+    [(B, 2, "not_owner"), (E, 2, "not_owner"), (A, 0, "no_such_seat"), (A, 3, "no_such_seat"), (A, 7, "no_such_seat")],
+)
+def test_removals_that_are_refused(player: PlayerId, seat: int, code: str) -> None:
+    """Only the owner removes, and neither himself nor nobody; here seat 3 is empty."""
+    assert Log().open().sit("bc").refused(RemoveSitter(player, Seat(seat))) == code
+
+
+def test_the_bar_is_bounded() -> None:
+    """Of those removed the table remembers the last ones only."""
+    log = Log().open()
+    for number in range(MOST_BARRED + 2):
+        log.do(TakeSeat(sitter(f"x{number}"), Seat(1)))
+        log.do(RemoveSitter(A, Seat(1)))
+    assert len(log.table.barred) == MOST_BARRED
+    assert log.refused(TakeSeat(sitter("x0"), None)) is None
+    assert log.refused(TakeSeat(sitter("x2"), None)) == "barred"
+
+
+def test_ownership_passes_on_when_the_owner_leaves() -> None:
+    """The next seated player owns the table; when another leaves nothing passes."""
+    log = seated()
+    assert log.do(LeaveSeat(C)) == (SeatLeft(Seat(2), sitter("c")),)
+    assert log.do(LeaveSeat(A)) == (SeatLeft(Seat(0), sitter("a")), OwnerChanged(B))
+    assert log.refused(RemoveSitter(A, Seat(3))) == "not_owner"
+    assert log.refused(RemoveSitter(B, Seat(3))) is None
+
+
+def test_who_comes_to_an_empty_table_owns_it() -> None:
+    """The last to leave stays the owner until somebody else sits down: no table that is played at has no owner."""
+    log = Log().open().leave("a")
+    assert log.table.owner == "a"
+    assert log.refused(StartDeal(A)) == "seats_empty"
+    log.sit("b")
+    assert log.table.owner == "b"
+    assert Log().open().leave("a").sit("a").sit("b").table.owner == "a"
+
+
+def test_leaving_without_a_seat_is_refused() -> None:
+    """Only who sits can leave."""
+    assert seated().refused(LeaveSeat(E)) == "not_seated"
+
+
+# --- leaving ------------------------------------------------------------------------------------------------------
+
+
+def test_leaving_between_deals_takes_the_ready_along() -> None:
+    """Who takes the seat says ready for himself."""
+    log = seated().act(2, "ready").leave("c")
+    assert log.table.ready[2] is None
+    assert log.refused(Act(B, log.table.prompt, "ready")) is None
+    log.act(1, "ready").act(3, "ready").act(0, "ready")
+    assert view.stage(log.table) == "between"
+    log.sit("e").act(2, "ready")
+    assert view.stage(log.table) == "deal"
+
+
+def test_in_a_deal_the_hand_stays_with_the_seat() -> None:
+    """Who takes the seat goes on with its cards; the others see no difference in the play."""
+    log = dealt(WHOLE_DEAL).say(QUIET).say("0 play AD")
+    play, hand = view.public(log.table)["play"], view.own(log.table, Seat(1))["play"]["hand"]
+    log.leave("b")
+    assert view.public(log.table)["play"] == play
+    assert log.refused(Act(B, log.table.prompt, "play QD")) == "not_seated"
+    log.sit("e")
+    assert view.own(log.table, Seat(1))["play"]["hand"] == hand
+    log.act(1, "play QD")
+
+
+def test_who_saw_a_hand_can_only_come_back_to_it() -> None:
+    """In the same deal: without a wish to his old seat, to another never; while another sits there, not at all."""
+    log = dealt(WHOLE_DEAL).leave("b").leave("c")
+    assert log.refused(TakeSeat(sitter("b"), Seat(2))) == "saw_other_hand"
+    assert log.refused(TakeSeat(sitter("c"), Seat(1))) == "saw_other_hand"
+    log.sit("c")
+    assert log.table.seat_of(C) == 2
+    log.sit("e")
+    assert log.table.seat_of(E) == 1
+    log.leave("d")
+    assert log.refused(TakeSeat(sitter("b"), None)) == "seat_taken"
+    assert log.refused(TakeSeat(sitter("b"), Seat(3))) == "saw_other_hand"
+    log.sit("d").play_on().leave("c").sit("b")
+    assert log.table.seat_of(B) == 2
+
+
+def test_who_left_between_deals_may_sit_anywhere() -> None:
+    """No hand was seen: every free seat is open."""
+    log = seated().leave("b").leave("c")
+    assert log.refused(TakeSeat(sitter("b"), Seat(2))) is None
+
+
+def test_the_sheet_names_who_sat_there() -> None:
+    """Each line has the names at its deal's end."""
+    log = seated(deals=4).ready().play_on().leave("d").sit("e").ready().play_on()
+    names = [line["names"] for line in view.sheet(log.table)["lines"]]
+    assert names == [["A-name", "B-name", "C-name", "D-name"], ["A-name", "B-name", "C-name", "E-name"]]
