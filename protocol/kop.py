@@ -126,6 +126,10 @@ class KopPublic(Part):
     commitment: str = Field(
         description="SHA-256 of the secret of this deal, hexadecimal; published before anyone is ready."
     )
+    rules: str = Field(
+        description="The rule set that the host started from; single fields may differ (`sheet.options`)."
+    )
+    trumps: Literal["as_dycha", "as_trzy_dychy"] = Field(description="Which cards are trumps.")
     doubling_names: list[str] = Field(description="What the first, second … doubling is called here.")
     stake: str = Field(description="What a value of 1 is worth: a decimal, a blank, and the currency word.")
     opening: Opening | None = Field(description="While seats open their commitments.")

@@ -60,7 +60,9 @@ def deck_swapped_in_the_record(home: Path) -> Case:
     record = copy.deepcopy(at.deal())
     deck = record["deck"]
     deck[0], deck[1], deck[2], deck[3] = deck[1], deck[2], deck[3], deck[0]
-    return case(at, {"deck_wrong", "replay_wrong", "hand_changed"}, {"deck_wrong", "replay_wrong", "not_kept"}, [record])
+    return case(
+        at, {"deck_wrong", "replay_wrong", "hand_changed"}, {"deck_wrong", "replay_wrong", "not_kept"}, [record]
+    )
 
 
 def deck_swapped_on_the_table(home: Path) -> Case:
@@ -380,5 +382,3 @@ def four(parts: tuple[Any, Any, Any, Any], seat: int, part: Any) -> tuple[Any, A
     """The four parts with another one at a seat."""
     first, second, third, fourth = (part if place == seat else one for place, one in enumerate(parts))
     return first, second, third, fourth
-
-

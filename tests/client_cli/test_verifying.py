@@ -76,9 +76,7 @@ def test_an_honest_match_shows_that_nobody_chose(rules: str, tmp_path: Path) -> 
         at.deal({at.cutter: number + 4} if number % 2 else None)
     assert at.alarms == []
     for seat in range(4):
-        assert verify(at.records, at.kept(seat)) == tuple(
-            Verdict(record["record"], ()) for record in at.records
-        )
+        assert verify(at.records, at.kept(seat)) == tuple(Verdict(record["record"], ()) for record in at.records)
         assert all(verify([record], at.kept(seat))[0].findings == () for record in at.records)
 
 

@@ -33,6 +33,8 @@ def public(match: Match) -> Plain:
         "deals": match.terms.deals,
         "dealer": match.offer.dealer if match.offer is not None else played.dealer if played is not None else 0,
         "commitment": commitment(match.offer.secret) if match.offer is not None else "",
+        "rules": match.rules.name,
+        "trumps": match.rules.trumps,
         "doubling_names": list(match.rules.doubling_names),
         "stake": stake(match.terms),
         "deadline": deadline(match),
