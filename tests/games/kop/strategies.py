@@ -76,7 +76,7 @@ def all_hands() -> st.SearchStrategy[Hands]:
     return st.builds(lambda pack, together: hands_from(pack, together=together), st.permutations(PACK), st.booleans())
 
 
-def walk(match: Match, choices: Sequence[int], most: int = 40) -> tuple[Step, ...]:
+def walk(match: Match, choices: Sequence[int], most: int = 200) -> tuple[Step, ...]:
     """At most so many steps that the numbers choose; when they are used up, the quietest; to the deal's end."""
     story: list[Step] = []
     while match.stage is Stage.DEAL and len(story) < most:
