@@ -4,8 +4,7 @@ import asyncio
 import os
 import signal
 import time
-from collections.abc import AsyncIterator, Iterator
-from pathlib import Path
+from collections.abc import AsyncIterator
 from typing import Any
 
 import pytest
@@ -14,14 +13,6 @@ from protocol.codec import Encoding
 from tests.e2e.script import Deed, whole_deal
 from tests.servers import ServerProcess
 from tests.wire import Message, RefusedError, Wire
-
-
-@pytest.fixture
-def own_server(tmp_path: Path) -> Iterator[ServerProcess]:
-    """A server of the test's own, to be killed."""
-    server = ServerProcess(tmp_path).start()
-    yield server
-    server.stop()
 
 
 @pytest.fixture

@@ -13,6 +13,7 @@ from websockets.exceptions import ConnectionClosed
 from protocol.codec import Encoding
 from protocol.errors import CloseCode
 from server.endpoint.settings import Limits
+from tests.e2e.conftest import StartServer
 from tests.servers import ServerProcess
 from tests.wire import Message, Wire, four_at_table, step
 
@@ -42,7 +43,7 @@ def limited(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]
 @pytest.fixture(scope="module")
 def quick(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
     """A server whose limits are small, but grow back within milliseconds."""
-    small = {"KOP_LIMIT_MESSAGES_PER_SECOND": "500", "KOP_LIMIT_MESSAGES_BURST": "40"}
+    small = {"KOP_LIMIT_MESSAGES_PER_SECOND": "500", "KOP_LIMIT_MESSAGES_BURST": "40", "KOP_LIMIT_HELLO_SECONDS": "1"}
     server = ServerProcess(tmp_path_factory.mktemp("quick"), small).start()
     yield server
     server.stop()
@@ -134,14 +135,19 @@ async def test_a_flood_before_hello_is_closed_too(limited: ServerProcess) -> Non
     await wire.drop()
 
 
-async def test_new_tables_are_limited_for_one_player(
-    limited: ServerProcess, tmp_path_factory: pytest.TempPathFactory
-) -> None:
+async def test_new_tables_are_limited_for_one_player(start_server: StartServer) -> None:
     """More tables than the limit: `too_many_tables`, and a repeat of one that was opened still gets its reply."""
-    few = {**BY_DEFAULT, "KOP_LIMIT_TABLES_PER_PLAYER_HOUR": "3"}
-    server = ServerProcess(tmp_path_factory.mktemp("few"), few).start()
+    server = start_server({"KOP_LIMIT_TABLES_PER_PLAYER_HOUR": "3"})
     async with Wire(server.url, "Ada") as wire:
         replies = [await wire.ask("create") for _ in range(3)]
         assert (await wire.refused("create"))["code"] == "too_many_tables"
         assert await wire.ask("create", id=replies[0]["id"]) == replies[0]
-    server.stop()
+
+
+async def test_who_never_says_hello_is_sent_away(quick: ServerProcess) -> None:
+    """Pings keep nobody in: without a `hello` in time the connection is closed with 4000."""
+    wire = Wire(quick.url, "Nobody")
+    await wire.connect()
+    await wire.send({"type": "ping"})
+    assert await wire.closed() == CloseCode.NO_HELLO
+    await wire.drop()

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from protocol.codec import Encoding
+from tests.e2e.conftest import StartServer
 from tests.e2e.script import QUIET, close, in_turn, played_to
 from tests.servers import ServerProcess
 from tests.wire import Wire, four_at_table, step
@@ -108,9 +109,9 @@ async def test_countdown_griefing(server_url: str) -> None:
     await close(guest, *players)
 
 
-async def test_reconnect_leak(tmp_path: Path) -> None:
+async def test_reconnect_leak(start_server: StartServer) -> None:
     """500 reconnects of one seat, clean and cut off: the server's sockets and memory stay level."""
-    server = ServerProcess(tmp_path).start()
+    server = start_server()
     players, table = await four_at_table(server.url, options=QUIET)
     await played_to(players, table, "play", 2)
     comer = players[2]
@@ -136,7 +137,6 @@ async def test_reconnect_leak(tmp_path: Path) -> None:
     view = await comer.view(table)
     assert (view["here"], view["watchers"]) == ([True] * 4, 0)
     await close(*players)
-    server.stop()
 
 
 def open_files(server: ServerProcess) -> int:
@@ -150,9 +150,9 @@ def resident_kib(server: ServerProcess) -> int:
     return next(int(line.split()[1]) for line in status.splitlines() if line.startswith("VmRSS"))
 
 
-async def test_idle_for_ever(tmp_path: Path) -> None:
+async def test_idle_for_ever(start_server: StartServer) -> None:
     """Tables that nobody plays at vanish after their lifetime: from the store, the lobby, and who sits there."""
-    server = ServerProcess(tmp_path, SHORT).start()
+    server = start_server(SHORT)
     async with Wire(server.url, "Ada") as ada:
         private, public = await ada.ask("create"), await ada.ask("create", private=False)
         assert [(one["table"], one["age"]) for one in (await ada.ask("list"))["tables"]] == [(public["table"], 0)]
@@ -164,12 +164,11 @@ async def test_idle_for_ever(tmp_path: Path) -> None:
             assert (await ada.refused("leave", table=reply["table"]))["code"] == "no_such_table"
             assert await ada.put_out(reply["table"]) == "expired"
         assert (await ada.reopen())["tables"] == []
-    server.stop()
 
 
-async def test_games_without_end(tmp_path: Path) -> None:
+async def test_games_without_end(start_server: StartServer) -> None:
     """A deserted match and one that is over expire too; a start loads no table before somebody comes."""
-    server = ServerProcess(tmp_path, {**SHORT, "KOP_KEEP_ENDED_MS": "60000"}).start()
+    server = start_server({**SHORT, "KOP_KEEP_ENDED_MS": "60000"})
     players, deserted = await four_at_table(server.url, options=QUIET)
     await played_to(players, deserted, "play", 2)
     await close(*players)
@@ -191,7 +190,6 @@ async def test_games_without_end(tmp_path: Path) -> None:
         assert "cmdstat_xrange" in store.info("commandstats")
     for player in players:
         await player.drop()
-    server.stop()
 
 
 async def test_seeded_by_the_clock(server: ServerProcess) -> None:
@@ -215,16 +213,14 @@ async def test_seeded_by_the_clock(server: ServerProcess) -> None:
     assert {len(secret) for secret in secrets} == {32}
     assert len(dealers) > 1
     assert len({one["code"] for one in created}) == len({one["table"] for one in created}) == 16
-    ones = sum(
-        (first ^ second).bit_count() for first, second in zip(b"".join(secrets[:8]), b"".join(secrets[8:]), strict=True)
-    )
-    assert abs(ones - 8 * 128) < 8 * 25
+    halves = zip(b"".join(secrets[:8]), b"".join(secrets[8:]), strict=True)
+    assert abs(sum((one ^ other).bit_count() for one, other in halves) - 8 * 128) < 8 * 25
     await close(*wires)
 
 
-async def test_stale_or_vanished_listings(tmp_path: Path) -> None:
+async def test_stale_or_vanished_listings(start_server: StartServer) -> None:
     """A killed server leaves nothing listed that is not there, and loses no table that is."""
-    server = ServerProcess(tmp_path).start()
+    server = start_server()
     async with Wire(server.url, "Ada") as ada, Wire(server.url, "Bolek", Encoding.JSON) as bolek:
         tables = [(await ada.ask("create", private=False))["table"] for _ in range(3)]
         server.kill()
@@ -236,13 +232,12 @@ async def test_stale_or_vanished_listings(tmp_path: Path) -> None:
         assert [one["names"] for one in listed] == [["Ada", None, None, None]] * 3
         for table in tables:
             assert (await bolek.ask("join", table=table))["seat"] == 1
-    server.stop()
 
 
 @pytest.mark.long
-async def test_a_server_that_stands_still_for_ten_seconds_loses_no_table(tmp_path: Path) -> None:
+async def test_a_server_that_stands_still_for_ten_seconds_loses_no_table(start_server: StartServer) -> None:
     """SIGSTOP for ten seconds: connections, seats, lobby and play go on after it as before."""
-    server = ServerProcess(tmp_path).start()
+    server = start_server()
     players, table = await four_at_table(server.url, private=False, options=QUIET)
     await played_to(players, table, "play", 2)
     os.kill(server.pid, signal.SIGSTOP)
@@ -254,12 +249,11 @@ async def test_a_server_that_stands_still_for_ten_seconds_loses_no_table(tmp_pat
     while players[0].views[table]["public"]["play"]["last"] is None:
         assert await step(players, table) is not None
     await close(*players)
-    server.stop()
 
 
-async def test_clocks_go_on_though_the_process_died(tmp_path: Path) -> None:
+async def test_clocks_go_on_though_the_process_died(start_server: StartServer) -> None:
     """An answer time that was running when the server was killed runs out after the restart, once."""
-    server = ServerProcess(tmp_path).start()
+    server = start_server()
     players, table = await four_at_table(server.url, options={"deals": 4, "answer_seconds": 1})
     await played_to(players, table, "calls")
     leader, player = in_turn(players, table)
@@ -275,4 +269,26 @@ async def test_clocks_go_on_though_the_process_died(tmp_path: Path) -> None:
     lines = server.entries(table)
     assert [type(event).__name__ for event in lines[-1].events] == ["AnswerTimeOver"]
     await close(*players)
+
+
+async def test_a_clean_stop_in_the_middle_of_play_tells_everybody_and_loses_nothing(start_server: StartServer) -> None:
+    """SIGTERM while acts are under way: `draining`, closed with 1001, nothing in the log but words; then on it goes."""
+    server = start_server()
+    players, table = await four_at_table(server.url, options=QUIET)
+    act = {"table": table, "prompt": players[0].views[table]["own"]["prompt"], "action": "ready"}
+    ids = [player.next_id() for player in players]
+    for player, command_id in zip(players, ids, strict=True):
+        await player.send({"type": "act", "id": command_id, **act})
+    os.kill(server.pid, signal.SIGTERM)
+    for player in players:
+        await player.wait(lambda message: message.get("notice") == "draining")
+        assert await player.closed() == 1001
     server.stop()
+    assert "ERROR" not in server.log
+    assert "Traceback" not in server.log
+    server.start()
+    for player, command_id in zip(players, ids, strict=True):
+        await player.reopen()
+        assert 5 <= (await player.ask("act", id=command_id, **act))["version"] <= 8
+    assert [line.version for line in server.entries(table)] == list(range(1, 9))
+    await close(*players)

@@ -2,7 +2,7 @@
 
 import copy
 import hashlib
-from pathlib import Path
+from collections.abc import Iterator
 
 import msgpack
 import pytest
@@ -70,12 +70,19 @@ async def watched_match(url: str, *, private: bool) -> tuple[list[Wire], list[Wi
 
 
 @pytest.fixture(scope="module")
-async def match(tmp_path_factory: pytest.TempPathFactory) -> tuple[Ledger, list[Wire], list[Wire], list[Secret], str]:
+def talkative(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
+    """A server that logs everything."""
+    server = ServerProcess(tmp_path_factory.mktemp("secrecy"), {"KOP_LOG": "debug"}).start()
+    yield server
+    server.stop()
+
+
+@pytest.fixture(scope="module")
+async def match(talkative: ServerProcess) -> tuple[Ledger, list[Wire], list[Wire], list[Secret], str]:
     """A private and a public match on a server that logs everything, and what must not get out."""
-    server = ServerProcess(Path(tmp_path_factory.mktemp("secrecy")), {"KOP_LOG": "debug"}).start()
-    public = await watched_match(server.url, private=False)
-    players, watchers, table = await watched_match(server.url, private=True)
-    ledgers = [Ledger.of(server.entries(one)) for one in (table, public[2])]
+    public = await watched_match(talkative.url, private=False)
+    players, watchers, table = await watched_match(talkative.url, private=True)
+    ledgers = [Ledger.of(talkative.entries(one)) for one in (table, public[2])]
     secrets = []
     for wire in (*players, *watchers, *public[0], *public[1]):
         token = wire.token or ""
@@ -84,11 +91,11 @@ async def match(tmp_path_factory: pytest.TempPathFactory) -> tuple[Ledger, list[
             Secret("the hash of a token", text, None) for text in writings(hashlib.sha256(token.encode()).digest())
         ]
         await wire.close()
-    server.stop()
+    talkative.stop()
     for ledger, group in ((ledgers[0], (*players, *watchers)), (ledgers[1], (*public[0], *public[1]))):
         for wire in group:
             assert leaks(ledger, Viewer(wire.player, wire.token or ""), recording(wire), secrets) == []
-    return ledgers[0], players, watchers, secrets, server.log
+    return ledgers[0], players, watchers, secrets, talkative.log
 
 
 Match = tuple[Ledger, list[Wire], list[Wire], list[Secret], str]

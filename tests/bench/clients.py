@@ -1,0 +1,257 @@
+"""The load generator, a process of its own: lean websocket clients that play, or echo, in a closed loop.
+
+    python -m tests.bench.clients match URL TABLES DEALS
+    python -m tests.bench.clients echo URL CLIENTS SECONDS
+
+It prints `ready` when all have their seats, begins at the next line of its input, and ends with its
+figures as one line of JSON. No library parses or masks frames here: the generator must be cheaper
+than what it measures.
+"""
+
+import asyncio
+import gc
+import json
+import sys
+import time
+from typing import Any
+from urllib.parse import urlsplit
+
+import msgpack
+
+from tests.wire import quiet_choice
+
+Message = dict[str, Any]
+PATIENCE = 150.0
+_UPGRADE = (
+    b"GET /ws HTTP/1.1\r\nHost: bench\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n"
+    b"Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nSec-WebSocket-Protocol: kop.v1.msgpack\r\n\r\n"
+)
+
+
+def masked(payload: bytes) -> bytes:
+    """A client's binary frame; a mask of zeros costs nothing."""
+    size = len(payload)
+    if size < 126:
+        return bytes((0x82, 0x80 | size)) + b"\0\0\0\0" + payload
+    return b"\x82\xfe" + size.to_bytes(2) + b"\0\0\0\0" + payload
+
+
+class Client(asyncio.Protocol):
+    """A bare websocket: `send` a payload, `received` is called with each one that comes."""
+
+    def __init__(self) -> None:
+        self.opened: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._rest = b""
+        self._transport: asyncio.WriteTransport
+
+    async def open(self, url: str) -> None:
+        """Connects and waits for the handshake."""
+        place = urlsplit(url)
+        assert place.hostname
+        assert place.port
+        await asyncio.get_running_loop().create_connection(lambda: self, place.hostname, place.port)
+        await self.opened
+
+    def send(self, payload: bytes) -> None:
+        """Sends one message."""
+        self._transport.write(masked(payload))
+
+    def close(self) -> None:
+        """Hangs up."""
+        self._transport.abort()
+
+    def received(self, payload: bytes) -> None:
+        """One message came."""
+        raise NotImplementedError
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        assert isinstance(transport, asyncio.WriteTransport)
+        self._transport = transport
+        transport.write(_UPGRADE)
+
+    def data_received(self, data: bytes) -> None:
+        data, self._rest = self._rest + data, b""
+        if not self.opened.done():
+            end = data.find(b"\r\n\r\n") + 4
+            if end < 4:
+                self._rest = data
+                return
+            assert data.startswith(b"HTTP/1.1 101 "), data[:80]
+            self.opened.set_result(None)
+            data = data[end:]
+        place, end = 0, len(data)
+        while end - place >= 2:
+            size, start = data[place + 1], place + 2
+            if size == 126:
+                size, start = int.from_bytes(data[place + 2 : place + 4]), place + 4
+            if end < start + size or start > end:
+                break
+            assert data[place] == 0x82, data[place:]
+            self.received(data[start : start + size])
+            place = start + size
+        self._rest = data[place:]
+
+
+class Bot(Client):
+    """A player who acts as soon as he may: ready, ask, go on, or his first card."""
+
+    def __init__(self, name: str, over: asyncio.Event) -> None:
+        super().__init__()
+        self.name = name
+        self.delays: list[float] = []
+        self.errors: list[str] = []
+        self.playing = False
+        self.stage = ""
+        self._over = over
+        self._view: Message | None = None
+        self._asked_at = 0.0
+        self._acting = False
+        self._seen_needed = 0
+        self._answer: asyncio.Future[Message] | None = None
+        self._id = 0
+
+    async def greet(self, url: str) -> None:
+        """Opens the connection and says hello."""
+        await self.open(url)
+        await self._ask({"type": "hello", "protocol": 1, "instance": "benchmark", "name": self.name})
+
+    async def command(self, type: str, **fields: object) -> Message:
+        """Gives a command before play; its answer."""
+        self._id += 1
+        return await self._ask({"type": type, "id": self._id, **fields})
+
+    async def _ask(self, message: Message) -> Message:
+        self._answer = asyncio.get_running_loop().create_future()
+        self.send(msgpack.packb(message))
+        return await self._answer
+
+    def begin(self) -> None:
+        """Plays from now on."""
+        self.playing = True
+        self._act()
+
+    def received(self, payload: bytes) -> None:
+        message = msgpack.unpackb(payload)
+        match message["type"]:
+            case "table":
+                self._view = message
+                self._act()
+            case "reply" if self._acting:
+                self.delays.append(time.perf_counter() - self._asked_at)
+                self._acting, self._seen_needed = False, message["version"]
+                self._act()
+            case "error":
+                self.errors.append(message["code"])
+                self._over.set()
+            case _:
+                assert self._answer is not None, message
+                self._answer.set_result(message)
+
+    def _act(self) -> None:
+        view = self._view
+        if not self.playing or self._acting or view is None or view["version"] < self._seen_needed:
+            return
+        self.stage = view["public"]["stage"]
+        if self.stage == "over":
+            self._over.set()
+            return
+        action = quiet_choice(view["own"]["actions"])
+        if action is not None:
+            self._acting = True
+            self._id += 1
+            act = {
+                "type": "act",
+                "id": self._id,
+                "table": view["table"],
+                "prompt": view["own"]["prompt"],
+                "action": action,
+            }
+            self._asked_at = time.perf_counter()
+            self.send(msgpack.packb(act))
+
+
+class Echo(Client):
+    """Sends 64 bytes, and again when they come back."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.count = 0
+        self.delays: list[float] = []
+        self.going = False
+        self._sent_at = 0.0
+
+    def begin(self) -> None:
+        """Starts the ping-pong."""
+        self.going = True
+        self._sent_at = time.perf_counter()
+        self.send(b"x" * 64)
+
+    def received(self, payload: bytes) -> None:
+        self.delays.append(time.perf_counter() - self._sent_at)
+        if self.going:
+            self.begin()
+
+
+async def seated(url: str, number: int, deals: int) -> tuple[list[Bot], asyncio.Event]:
+    """Four bots at a table of their own."""
+    over = asyncio.Event()
+    bots = [Bot(f"Bot {number}.{seat}", over) for seat in range(4)]
+    for bot in bots:
+        await bot.greet(url)
+    created = await bots[0].command("create", options={"deals": deals})
+    for bot in bots[1:]:
+        await bot.command("join", code=created["code"])
+    return bots, over
+
+
+async def go() -> None:
+    """Tells that all is ready, and waits for the word."""
+    gc.collect()
+    gc.freeze()
+    print("ready", flush=True)
+    await asyncio.to_thread(sys.stdin.readline)
+
+
+async def match(url: str, tables: int, deals: int) -> Message:
+    """Whole matches at so many tables at once."""
+    seats = [await seated(url, number, deals) for number in range(tables)]
+    await go()
+    began = time.perf_counter()
+    for bots, _ in seats:
+        for bot in bots:
+            bot.begin()
+    async with asyncio.timeout(PATIENCE):
+        for _, over in seats:
+            await over.wait()
+    everybody = [bot for bots, _ in seats for bot in bots]
+    return {
+        "seconds": time.perf_counter() - began,
+        "moves": sum(len(bot.delays) for bot in everybody),
+        "over": sum(any(bot.stage == "over" for bot in bots) for bots, _ in seats),
+        "errors": [code for bot in everybody for code in bot.errors],
+        "delays": sorted(delay for bot in everybody for delay in bot.delays),
+    }
+
+
+async def echo(url: str, clients: int, seconds: float) -> Message:
+    """So many clients that echo for a while."""
+    everybody = [Echo() for _ in range(clients)]
+    for client in everybody:
+        await client.open(url)
+    await go()
+    began = time.perf_counter()
+    for client in everybody:
+        client.begin()
+    await asyncio.sleep(seconds)
+    delays = sorted(delay for client in everybody for delay in client.delays)
+    return {"seconds": time.perf_counter() - began, "moves": len(delays), "errors": [], "delays": delays}
+
+
+def main(kind: str, url: str, number: str, length: str) -> None:
+    """One generator process."""
+    work = match(url, int(number), int(length)) if kind == "match" else echo(url, int(number), float(length))
+    print(json.dumps(asyncio.run(work)), flush=True)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
