@@ -4,7 +4,6 @@ What needs the store's answer runs as a task while later messages wait; an `act`
 table. Who somebody is comes from the token, never from a message.
 """
 
-import asyncio
 from collections import deque
 from collections.abc import Coroutine
 from functools import partial
@@ -12,8 +11,6 @@ from typing import TYPE_CHECKING, Any
 
 from protocol.client import (
     AboutRecords,
-    Act,
-    Annul,
     AskList,
     AskRecord,
     AskRecords,
@@ -21,23 +18,21 @@ from protocol.client import (
     AtTable,
     Command,
     Create,
-    Finish,
     FromClient,
     Hello,
     Join,
     Leave,
     Ping,
-    Remove,
     ShareRecord,
-    Start,
     Sync,
 )
 from protocol.codec import MAX_FRAME, BadMessage, Undecodable, UnknownType, decode, pack
-from protocol.errors import TEXTS, CloseCode, ErrorCode
+from protocol.errors import CloseCode, ErrorCode
+from server.endpoint.door import carried_out, identify, table_meant, watching
 from server.endpoint.feed import Feed, Reason
 from server.endpoint.limits import TokenBucket
-from server.endpoint.names import clean_name
 from server.endpoint.reading import read
+from server.endpoint.translation import error, id_of, reply, table_command
 from server.endpoint.websocket import Connection, frame
 from server.games.game import RuleViolation, Seat
 from server.runtime.actor import Accepted, Answer, Refused, TableActor
@@ -50,7 +45,6 @@ from server.table.memory import CommandId
 if TYPE_CHECKING:
     from server.endpoint.hall import Hall
 
-PROTOCOL = 1
 _OUTSIDE = frozenset({"not_seated", "not_owner"})
 """What the table says to who has no business there."""
 
@@ -136,7 +130,7 @@ class Session:
     def _bad_frame(self, code: ErrorCode, command_id: int | None, detail: str | None) -> None:
         """Whoever sends nothing but bad frames floods."""
         if self._refusals.take(self._hall.now()):
-            self.error(code, command_id, detail=detail)
+            self.send(error(Refused(code, detail), command_id))
         else:
             self.connection.close(CloseCode.FLOOD)
 
@@ -176,23 +170,8 @@ class Session:
     # The door
 
     async def _greet(self, hello: Hello) -> None:
-        if hello.protocol != PROTOCOL:
-            raise RuleViolation("unsupported_protocol")
         self._hall.admit(self.connection.address)
-        name = None
-        if hello.name is not None:
-            name = clean_name(hello.name)
-            if name is None:
-                raise RuleViolation("bad_name")
-        token = None
-        if hello.token is not None:
-            guest = await self._hall.house.known_player(hello.token, name)
-            if guest is None:
-                raise RuleViolation("unknown_token")
-        elif name is None:
-            raise RuleViolation("name_needed")
-        else:
-            token, guest = await self._hall.house.new_player(name)
+        token, guest = await identify(self._hall.house, hello)
         self._instance = hello.instance
         async with self._hall.feeds_of(guest.player.id) as feeds:
             self._guest = guest
@@ -228,32 +207,19 @@ class Session:
         actor, code = await self._hall.house.opening(guest, command_id, private=message.private, admit=admit)
         command = commands.Create(guest.sitter, actor.id, message.game, message.options, code)
         with self._hall.feeds.open(actor) as feed:
-            self._sat_down(message, feed, await _carried_out(actor, command, command_id))
+            self._sat_down(message, feed, await carried_out(actor, command, command_id))
 
     async def _join(self, guest: Guest, message: Join) -> None:
         self._hall.admit(self.connection.address)
-        with self._hall.feeds.open(await self._found(guest, message)) as feed:
+        with self._hall.feeds.open(await table_meant(self._hall.house, guest, message)) as feed:
             actor = feed.actor
             await self._hall.house.join(guest.player.id, actor.id)
             if message.watch:
-                self._sat_down(message, feed, _watching(guest.player.id, actor))
+                self._sat_down(message, feed, watching(guest.player.id, actor))
                 return
             seat = None if message.seat is None else Seat(message.seat)
             command = commands.TakeSeat(guest.sitter, seat)
-            self._sat_down(message, feed, await _carried_out(actor, command, self._command_id(message)))
-
-    async def _found(self, guest: Guest, message: Join) -> TableActor:
-        """The table that is meant: a private one opens only to its code, or to who sits there."""
-        house = self._hall.house
-        if message.code is not None:
-            return await house.actor(await house.table_of_code(message.code))
-        if message.table is None:
-            raise RuleViolation("no_such_table")
-        actor = await house.actor(TableId(message.table))
-        table = actor.state
-        if table is None or (table.code is not None and table.seat_of(guest.player.id) is None):
-            raise RuleViolation("no_such_table")
-        return actor
+            self._sat_down(message, feed, await carried_out(actor, command, self._command_id(message)))
 
     def _sat_down(self, message: Create | Join, feed: Feed, answer: Answer) -> None:
         """The answer to who wants in; whoever was put out since may hear it again, but stays outside."""
@@ -298,7 +264,7 @@ class Session:
                     feed.leave(reader)
                 self._hall.forget(guest.player.id, table.id)
             case _:
-                command = _at_table(guest.player.id, message)
+                command = table_command(guest.player.id, message)
                 feed.actor.submit(command, self._command_id(message), partial(self._answered, message, feed.actor))
 
     async def _repeat(self, guest: Guest, message: AtTable) -> None:
@@ -307,7 +273,7 @@ class Session:
             raise RuleViolation("not_at_table")
         actor = await self._hall.house.actor(TableId(message.table))
         with self._hall.feeds.open(actor):
-            answer = await _carried_out(actor, _at_table(guest.player.id, message), self._command_id(message))
+            answer = await carried_out(actor, table_command(guest.player.id, message), self._command_id(message))
         if isinstance(answer, Accepted):
             self._reply(message, actor, answer)
         else:
@@ -337,45 +303,13 @@ class Session:
         encoding = self.connection.encoding
         self.connection.send(frame(pack(message, encoding), encoding))
 
-    def error(
-        self,
-        code: ErrorCode,
-        command_id: int | None,
-        *,
-        table: str | None = None,
-        version: int | None = None,
-        detail: str | None = None,
-    ) -> None:
-        """Says that something was refused."""
-        self.send(
-            {
-                "type": "error",
-                "code": code,
-                "text": TEXTS[code],
-                "id": command_id,
-                "table": table,
-                "version": version,
-                "detail": detail,
-            }
-        )
-
     def _refuse(self, message: FromClient, refused: Refused, table: str | None = None) -> None:
-        command_id = None if isinstance(message, Hello | Ping) else message.id
-        self.error(ErrorCode(refused.code), command_id, table=table, version=refused.version, detail=refused.detail)
+        """Says that a message was refused."""
+        self.send(error(refused, id_of(message), table))
 
     def _reply(self, message: Command, actor: TableActor, answer: Accepted) -> None:
-        table = actor.state
-        sits = answer.seat is not None and table is not None
-        self.send(
-            {
-                "type": "reply",
-                "id": message.id,
-                "table": actor.id,
-                "version": answer.version,
-                "seat": answer.seat,
-                "code": table.code if sits and table is not None else None,
-            }
-        )
+        """Says that a command took effect."""
+        self.send(reply(message, actor, answer))
 
     def _command_id(self, message: Command) -> CommandId:
         return CommandId(f"{self.player_id}/{self._instance}", message.id)
@@ -393,37 +327,3 @@ class Session:
         for feed in tuple(self._places.values()):
             feed.leave(self)
         self._places.clear()
-
-
-def _watching(player: PlayerId, actor: TableActor) -> Answer:
-    """The answer to who wants to watch."""
-    table = actor.state
-    if table is None or actor.stopped is not None:
-        return Refused(actor.stopped or "no_such_table")
-    if player in table.barred:
-        return Refused("barred")
-    return Accepted(table.version, table.seat_of(player))
-
-
-async def _carried_out(actor: TableActor, command: commands.PlayersCommand, command_id: CommandId) -> Answer:
-    """The answer to a command."""
-    answered: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
-    actor.submit(command, command_id, answered.set_result)
-    return await answered
-
-
-def _at_table(player: PlayerId, message: Act | Start | Finish | Annul | Remove | Leave) -> commands.PlayersCommand:
-    """The table's command that a message means."""
-    match message:
-        case Act():
-            return commands.Act(player, message.prompt, message.action)
-        case Start():
-            return commands.StartDeal(player)
-        case Finish():
-            return commands.FinishMatch(player)
-        case Annul():
-            return commands.AnnulDeal(player)
-        case Remove():
-            return commands.RemoveSitter(player, Seat(message.seat))
-        case Leave():
-            return commands.LeaveSeat(player)

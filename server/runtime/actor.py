@@ -380,7 +380,7 @@ async def load(table_id: TableId, store: Store) -> Loaded | None:
 
 def unreadable(what: str, fault: Unreadable) -> str:
     """Tells the operator that a table or record cannot be read; the code with which it is refused."""
-    log.error("%s cannot be read: %s", what, fault)
+    log.error("%s cannot be read: %s", what, fault, extra={"table": what})
     return "table_newer" if isinstance(fault, NewerFormat) else "table_frozen"
 
 
