@@ -13,8 +13,8 @@ from client_cli.catalogue import LANGUAGES, load
 from client_cli.kept import KeptFile
 from client_cli.verdict import DOUBTS, Finding, Outcome, Verdict, Word, worst
 from client_cli.verifying import verify
+from tests.cheating import CASES, FRIEND, ME, Case, party
 from tests.parties import SERVER, Party, contributor
-from tests.tampering import CASES, FRIEND, ME, Case, party
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -76,9 +76,7 @@ def test_an_honest_match_shows_that_nobody_chose(rules: str, tmp_path: Path) -> 
         at.deal({at.cutter: number + 4} if number % 2 else None)
     assert at.alarms == []
     for seat in range(4):
-        assert verify(at.records, at.kept(seat)) == tuple(
-            Verdict(record["record"], ()) for record in at.records
-        )
+        assert verify(at.records, at.kept(seat)) == tuple(Verdict(record["record"], ()) for record in at.records)
         assert all(verify([record], at.kept(seat))[0].findings == () for record in at.records)
 
 
@@ -109,11 +107,10 @@ def test_a_deal_that_vanished_before_an_unknown_one(tmp_path: Path) -> None:
     """If the dealer has moved too little for the deals said to be scored between, one was hidden."""
     at = party(tmp_path)
     records = [at.deal() for _ in range(4)]
-    for lag, outcome in ((0, Outcome.CONSISTENT), (1, Outcome.CONSISTENT), (2, Outcome.CHEATED)):
+    for lag, caught in ((0, False), (1, False), (2, True)):
         last = copy.deepcopy(records[3])
         last["dealer"] = (last["dealer"] - lag) % 4
-        found = words(verify([records[0], last], {})[1]) - {"replay_wrong", "cut_wrong", "opening_wrong"}
-        assert ("dealer_wrong" in found) == (outcome is Outcome.CHEATED)
+        assert ("dealer_wrong" in words(verify([records[0], last], {})[1])) == caught
 
 
 def test_who_sat_down_later_is_not_told_too_much(tmp_path: Path) -> None:
@@ -169,7 +166,8 @@ def test_a_damaged_proof_is_malformed(field: str, tmp_path: Path) -> None:
     record = party(tmp_path).deal()
     spoilt = [*GARBAGE, "AB" * 32, "ab " * 21 + "a", "ab" * 33, ["AB" * 32] * 4, [""] * 3, [{"deal": 1}]]
     spoilt += [[{"deal": 0, "secret": "ab" * 32}], {"deal": 1, "secret": "ab" * 32}]
-    sound = {"commitment": ["ab" * 32], "secret": ["ab" * 32], "burned": [[]]}.get(field, [[""] * 4])
+    good: dict[str, list[Any]] = {"commitment": ["ab" * 32], "secret": ["ab" * 32], "burned": [[]]}
+    sound = good.get(field, [[""] * 4])
     for value in spoilt:
         if value not in sound:
             changed = {**record, "fair": {**record["fair"], field: value}}
