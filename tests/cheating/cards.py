@@ -151,6 +151,25 @@ def committed_cut_ignored(home: Path) -> Case:
     return case(at, {"cut_wrong"}, {"cut_wrong", "not_kept"})
 
 
+def lost_cut_taken_all_the_same(home: Path) -> Case:
+    """The seat that cuts has not opened in time, and the server took a cut that it liked."""
+    at = party(home, seed=next(seed for seed in range(99) if party(home / str(seed), seed).cutter == ME))
+    at.silent = {ME}
+    at.meddle = dealing(lambda dealt, offer: redealt(offer, replace(dealt, cut=6)))
+    at.deal({ME: 5})
+    doubts = {"unopened", "not_kept"}
+    return case(at, {"cut_wrong", "unopened", "own_not_in"}, {"cut_wrong"} | doubts)
+
+
+def bytes_of_who_cuts_changed(home: Path) -> Case:
+    """The record shows other bytes than the seat that cuts has opened."""
+    at = party(home, seed=next(seed for seed in range(99) if party(home / str(seed), seed).cutter == ME))
+    record = copy.deepcopy(at.deal({ME: 5}))
+    record["fair"]["opened"][ME] = OTHER_SECRET.hex()
+    wrong = {"opening_wrong", "deck_wrong"}
+    return case(at, wrong | {"opened_changed", "own_bytes_changed"}, wrong | {"not_kept"}, [record])
+
+
 CARDS = (
     honest,
     deck_swapped_in_the_record,
@@ -165,4 +184,6 @@ CARDS = (
     accomplice_chose_last,
     cut_chosen_afterwards,
     committed_cut_ignored,
+    lost_cut_taken_all_the_same,
+    bytes_of_who_cuts_changed,
 )

@@ -148,6 +148,15 @@ def damaged(home: Path) -> Case:
     return case(at, {"malformed"}, {"malformed"}, [record])
 
 
+def scored_deal_called_annulled(home: Path) -> Case:
+    """The third record says that the second deal was annulled, though it has a record."""
+    at = party(home)
+    second, third = [at.deal() for _ in range(3)][1:]
+    third["fair"]["burned"] = [{"deal": 2, "secret": second["fair"]["secret"]}]
+    wrong = {"numbers_wrong", "annulled"}
+    return case(at, wrong, wrong | {"not_kept"})
+
+
 DEALS = (
     annulled_in_silence,
     annulled_and_dealt_again,
@@ -161,6 +170,7 @@ DEALS = (
     result_changed,
     two_versions,
     numbers_do_not_fit,
+    scored_deal_called_annulled,
     store_went_back,
     damaged,
 )

@@ -174,6 +174,7 @@ def test_another_seat_opens_nothing_of_mine(seat: int, tmp_path: Path) -> None:
     stand = view.play["opening"]["commitments"]
     stand[seat], stand[ME] = stand[ME], ""
     assert client.heard(view, 0).action is None
+    assert opening(view, replace(client.file.deals[KEY], commitments=None)) is None
 
 
 def test_a_missing_commitment_is_told_at_once(tmp_path: Path) -> None:

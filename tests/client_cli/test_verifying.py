@@ -144,6 +144,23 @@ def test_going_back_excuses_nothing_later(tmp_path: Path) -> None:
     assert "commitment_changed" in words(verify([record], at.kept(ME))[0])
 
 
+@pytest.mark.parametrize(
+    ("other", "found"),
+    [
+        ({"annulled": "ab" * 32}, {"deal_hidden"}),
+        ({"commitments": None}, {"opening_unseen"}),
+        ({"cut": 3}, {"cut_wrong"}),
+        ({"opened": False, "commitments": None, "ready": ""}, {"opening_unseen"}),
+        ({"offers": ()}, {"not_kept"}),
+    ],
+)
+def test_each_note_counts(other: dict[str, Any], found: set[str], tmp_path: Path) -> None:
+    """A note that is missing is a doubt, one that says something else an accusation."""
+    case = CASES["honest"](tmp_path)
+    kept = {key: replace(kept, **other) if key[2] == 2 else kept for key, kept in case.kept.items()}
+    assert words(verify(case.records, kept)[1]) == found
+
+
 GARBAGE: list[Any] = [None, 0, "", [], {}, "ab" * 32, [""] * 4, True, -1, [None] * 4]
 
 
