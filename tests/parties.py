@@ -47,7 +47,7 @@ class Party:
         self.now = 1_000_000
         self.clients = dict(clients or {})
         self.meddle: Callable[[Table, Events], Events] = lambda _, events: events
-        self.entropy = lambda: self.rng.randbytes(32)
+        self.entropy: Callable[[], bytes] = lambda: self.rng.randbytes(32)
         self.silent: set[int] = set()
         self.records: list[dict[str, Any]] = []
         self.alarms: list[str] = []

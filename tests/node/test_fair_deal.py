@@ -12,9 +12,9 @@ import pytest
 
 from client_cli.verdict import Word
 from client_cli.verifying import verify
+from tests.cheating import CASES, ME, Case
 from tests.games.kop.fair_vectors import FILE
 from tests.parties import Party, contributor
-from tests.tampering import CASES, ME, Case
 
 VERIFIER = Path(__file__).parent / "verify.mjs"
 NODE = shutil.which("node")

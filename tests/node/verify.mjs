@@ -63,6 +63,7 @@ const lot = (secret, table, match) => below(4, keystream(secret, [], `${table}/$
 const isHash = (text) => typeof text === "string" && /^[0-9a-f]{64}$/.test(text);
 const isWhole = (value, least, most) => Number.isInteger(value) && least <= value && value <= most;
 const isFour = (list) => Array.isArray(list) && list.length === 4 && list.every((text) => text === "" || isHash(text));
+const keyParts = ({ table, match, deal }) => ({ table, match, deal });
 const keyOf = ({ table, match, deal }) => `${table}/${match}/${deal}`;
 
 function wellFormed(record) {
@@ -90,7 +91,7 @@ function wellFormed(record) {
 
 function readNotes(text) {
   const deals = new Map();
-  const again = ({ table, match, deal, offers, scored, own }) => ({ table, match, deal, offers, scored, own, returned: true });
+  const again = ({ offers, scored, own, ...key }) => ({ ...keyParts(key), offers, scored, own, returned: true });
   for (const line of text.split("\n")) {
     let note;
     try {
@@ -128,12 +129,8 @@ function take(kept, note) {
     case "annulled":
     case "finished":
       return { ...kept, [note.note]: note.secret };
-    case "opening":
-    case "dealt":
-    case "hand":
+    default: // opening, dealt, hand
       return { ...kept, [note.note]: note };
-    default:
-      return kept;
   }
 }
 
@@ -175,7 +172,7 @@ function alone(deal, find) {
     }
     const fits = (number) => commits(opened[seat], number) === commitments[seat];
     if (seat !== cutter ? fits(0) : fits(cut) || (cut === MIDDLE && fits(0))) continue;
-    if (seat === cutter && Array.from({ length: 16 }, (_, number) => number).some(fits)) find("cut_wrong");
+    if (seat === cutter && PACK.some((_, number) => fits(number))) find("cut_wrong");
     else find("opening_wrong", { seat });
   }
   if (!isDeepStrictEqual(deal.deck, cutDeck(shuffled(secret, opened, keyOf(deal)), cut))) find("deck_wrong");
@@ -202,9 +199,8 @@ function several(deal, record, records, read, notes, used, find) {
   const others = records.filter((other) => other !== record && keyOf(other) === keyOf(deal));
   if (others.some((other) => !isDeepStrictEqual(other, record))) find("two_records");
   const hashes = burned.map((one) => [one.deal, sha256(bytes(one.secret))]);
-  if ([deal.commitment, sha256(bytes(deal.secret)), ...hashes.map(([, hash]) => hash)].some((hash) => used.get(hash).size > 1)) {
-    find("secret_reused");
-  }
+  const promised = [deal.commitment, sha256(bytes(deal.secret)), ...hashes.map(([, hash]) => hash)];
+  if (promised.some((hash) => used.get(hash).size > 1)) find("secret_reused");
   for (const [number, hash] of hashes) {
     const kept = notes.get(keyOf({ ...deal, deal: number }));
     if (kept?.offers.length && !kept.offers.includes(hash)) find("burned_wrong", { number });
@@ -281,9 +277,8 @@ function missed({ deals, lots }) {
     for (const [name, value] of Object.entries(made)) {
       if (!isDeepStrictEqual(one[name], value)) faults.push(`${one.name}: ${name}`);
     }
-    for (const seat of one.seats) {
-      if (seat.bytes && commits(seat.bytes, seat.cut) !== seat.commitment) faults.push(`${one.name}: commitment`);
-    }
+    const wrong = one.seats.some((seat) => seat.bytes && commits(seat.bytes, seat.cut) !== seat.commitment);
+    if (wrong) faults.push(`${one.name}: commitments`);
   }
   for (const one of lots) {
     const [table, match] = one.purpose.split("/");
@@ -293,10 +288,6 @@ function missed({ deals, lots }) {
 }
 
 const [first, second] = process.argv.slice(2);
-if (!first) {
-  console.error("usage: node verify.mjs RECORDS.json [NOTES.jsonl] | --vectors VECTORS.json");
-  process.exit(2);
-}
 if (first === "--vectors") {
   const faults = missed(JSON.parse(readFileSync(second, "utf8")));
   console.log(JSON.stringify(faults));

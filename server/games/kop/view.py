@@ -115,9 +115,8 @@ def _number(match: Match) -> int:
 def _opening(match: Match) -> Plain | None:
     if match.opening is None:
         return None
-    opened = {one.seat for one in match.opening.opened}
-    opening = match.opening
-    return {"commitments": list(opening.commitments), "cut": opening.cut, "opened": sorted(opened)}
+    opening, opened = match.opening, sorted(one.seat for one in match.opening.opened)
+    return {"commitments": list(opening.commitments), "cut": opening.cut, "opened": opened}
 
 
 def _phase(match: Match) -> str:

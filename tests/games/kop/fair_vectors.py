@@ -9,7 +9,7 @@ from typing import Any
 from server.games.game import Seat
 from server.games.kop.deal import deal_out
 from server.games.kop.events import Dealt
-from server.games.kop.fair import keystream, commitment, cut_deck, lot, shuffled
+from server.games.kop.fair import commitment, cut_deck, keystream, lot, shuffled
 from server.games.kop.decisions import DEFAULT_CUT
 from server.games.kop.opening import seat_commitment
 
@@ -49,7 +49,7 @@ def _bytes(words: str) -> bytes:
 def _deal(name: str, purpose: str, dealer: int, cut: int, opens: tuple[bool | None, ...]) -> dict[str, Any]:
     secret = _bytes(f"secret of {purpose}")
     cutter = (dealer + 3) % 4
-    seats = []
+    seats: list[dict[str, Any]] = []
     for seat, opened in enumerate(opens):
         own, committed = _bytes(f"bytes of seat {seat}, {purpose}"), cut if seat == cutter else 0
         seats.append(

@@ -51,7 +51,7 @@ def test_everything_that_goes_in_matters() -> None:
         shuffled(bytes(32), NOTHING, "t1/1/1"),
         shuffled(one, NOTHING, "t1/1/2"),
         shuffled(one, NOTHING, "t1/11/1"),
-        *(shuffled(one, NOTHING[:seat] + (one,) + NOTHING[seat + 1 :], "t1/1/1") for seat in range(4)),
+        *(shuffled(one, (*NOTHING[:seat], one, *NOTHING[seat + 1 :]), "t1/1/1") for seat in range(4)),
         shuffled(one, (one, one, b"", b""), "t1/1/1"),
     }
     assert len(decks) == 9
