@@ -27,6 +27,7 @@ from server.table.state import (
     Seated,
     SeatLeft,
     SeatRemoved,
+    Sitter,
     Table,
     TableEvent,
 )
@@ -34,6 +35,7 @@ from server.table.state import (
 READY = "ready"
 REMATCH = "rematch"
 MOST_BARRED = 64
+MOST_LEFT = 64
 _TABLE_EVENTS = get_args(TableEvent)
 _Item = TypeVar("_Item")
 
@@ -148,7 +150,7 @@ def _take_seat(table: Table, command: TakeSeat) -> Sequence[Any]:
         raise RuleViolation("barred")
     if table.seat_of(command.player) is not None:
         raise RuleViolation("already_seated")
-    known = next((seat for player, seat in table.saw if player == command.player), None)
+    known = next((seat for sitter, seat in table.saw if sitter.player == command.player), None)
     wanted = command.seat if command.seat is not None else known
     if wanted is None:
         if table.full:
@@ -229,10 +231,10 @@ def evolve(table: Table, event: Any) -> Table:
         case Seated(seat=seat, sitter=sitter):
             return replace(table, seats=_with(table.seats, seat, sitter))
         case SeatLeft(seat=seat, sitter=sitter):
-            return _vacated(table, seat, sitter.player)
+            return _vacated(table, seat, sitter)
         case SeatRemoved(seat=seat, sitter=sitter):
             barred = (*table.barred, sitter.player)[-MOST_BARRED:]
-            return replace(_vacated(table, seat, sitter.player), barred=barred)
+            return replace(_vacated(table, seat, sitter), barred=barred)
         case OwnerChanged(player=player):
             return replace(table, owner=player)
         case ReadySaid(seat=seat, word=word):
@@ -247,18 +249,24 @@ def evolve(table: Table, event: Any) -> Table:
 def _evolve_game(table: Table, event: Any) -> Table:
     game = table.game
     play = game.evolve(table.play, event)
+    if game.finished_deals(play) > len(table.sat):
+        table = replace(table, sat=(*table.sat, _names(table)))
     if game.stage(play) is not table.stage:
         table = replace(table, ready=(None,) * len(table.seats), saw=())
-    if game.finished_deals(play) > len(table.sat):
-        names = tuple("" if sitter is None else sitter.name for sitter in table.seats)
-        table = replace(table, sat=(*table.sat, names))
     return replace(table, play=play)
 
 
-def _vacated(table: Table, seat: Seat, player: PlayerId) -> Table:
+def _names(table: Table) -> tuple[str, ...]:
+    """Who sits where; at a seat that was given up in this deal, who sat there last."""
+    left = {seat: sitter for sitter, seat in table.saw}
+    sitters = (sitter or left.get(Seat(seat)) for seat, sitter in enumerate(table.seats))
+    return tuple("" if sitter is None else sitter.name for sitter in sitters)
+
+
+def _vacated(table: Table, seat: Seat, sitter: Sitter) -> Table:
     saw = table.saw
     if table.stage is Stage.DEAL:
-        saw = (*(one for one in saw if one[0] != player), (player, seat))
+        saw = (*(one for one in saw if one[0].player != sitter.player), (sitter, seat))[-MOST_LEFT:]
     return replace(table, seats=_with(table.seats, seat, None), ready=_with(table.ready, seat, None), saw=saw)
 
 

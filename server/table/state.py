@@ -83,7 +83,7 @@ class Table:
     """A table at a version of its log. `play` is the state of its game's running or last match.
 
     `ready` holds what each seat said with *ready* (empty: nothing further), None if it has not.
-    `saw` names who gave up which seat in the running deal: they have seen that hand. `sat` has the
+    `saw` has who gave up which seat in the running deal: they have seen that hand. `sat` has the
     names at each deal of the match when it was scored. `nonce` is that of the newest entry.
     """
 
@@ -97,7 +97,7 @@ class Table:
     ready: tuple[str | None, ...]
     match: int = 0
     barred: tuple[PlayerId, ...] = ()
-    saw: tuple[tuple[PlayerId, Seat], ...] = ()
+    saw: tuple[tuple[Sitter, Seat], ...] = ()
     sat: tuple[tuple[str, ...], ...] = ()
     memory: Memory = ()
     version: int = 0

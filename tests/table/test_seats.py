@@ -108,6 +108,14 @@ def test_in_a_deal_the_hand_stays_with_the_seat() -> None:
     log.act(1, "play QD")
 
 
+def test_the_sheet_names_who_sat_there_though_he_left_before_the_end() -> None:
+    """The fourth trick plays itself: who gave up the seat after his third card stands on the line."""
+    log = dealt(WHOLE_DEAL).say(QUIET).play_on(most=10)
+    log.leave("b").play_on()
+    assert view.stage(log.table) == "between"
+    assert log.table.sat == (tuple(sitter(letter).name for letter in "abcd"),)
+
+
 def test_who_saw_a_hand_can_only_come_back_to_it() -> None:
     """In the same deal: without a wish to his old seat, to another never; while another sits there, not at all."""
     log = dealt(WHOLE_DEAL).leave("b").leave("c")

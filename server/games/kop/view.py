@@ -208,8 +208,8 @@ def _doubling(match: Match, running: Deal, sides: Known) -> Plain:
     old = tuple(seat for seat in SEATS if sides[seat] is Side.OLD)
     kind = (GameKind.CICHA if len(old) == 1 else GameKind.ORDINARY) if standing is None else CALLED[standing.word]
     counted = runs(said, Contract(kind, None, old))
-    most = cap(kind, rules)
-    if most is not None:
-        counted = min(counted, most)
     guards = {rules.cicha_top_cards, rules.cicha_dealer} - {CichaGuard.ALLOWED}
-    return {"factor": 2**counted, "exact": not said or kind is not GameKind.CICHA or not guards}
+    if kind is GameKind.CICHA and guards:
+        return {"factor": 2**counted, "exact": not said}
+    most = cap(kind, rules)
+    return {"factor": 2 ** (counted if most is None else min(counted, most)), "exact": True}
