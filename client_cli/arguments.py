@@ -2,6 +2,7 @@
 
 import argparse
 import re
+from collections.abc import Callable
 from typing import Final
 
 from client_cli.catalogue import LANGUAGES
@@ -13,6 +14,16 @@ _COMMANDS: Final = {
     "watch": "watch a table",
     "list": "show the public tables",
     "bot": "let simple bots play",
+    "rules": "show the named rule sets, or explain a field of them",
+    "record": "look at finished deals, and check that nobody chose their cards",
+}
+_RECORD: Final = {
+    "list": "your newest records",
+    "show": "hands, calls, tricks, result",
+    "replay": "act by act through the rules; fails if the result differs",
+    "export": "write the record to a new file",
+    "share": "make a code under which anybody may read the record",
+    "verify": "whether nobody chose the cards; 1 if something is not in order",
 }
 _TARGET: Final = ("what a friend sent you, or a table's id", "a table's code, link or id; new: the bots open one")
 
@@ -72,6 +83,8 @@ def make_parser() -> argparse.ArgumentParser:
     _table_options(parsers["create"])
     _table_options(parsers["bot"])
     _bot(parsers["bot"])
+    parsers["rules"].add_argument("field", nargs="?", metavar="FIELD|SET", help="a field, or a named set")
+    _records(parsers["record"])
     return parser
 
 
@@ -100,24 +113,38 @@ def _common(parser: argparse.ArgumentParser, *, top: bool) -> None:
 
 
 def _table_options(parser: argparse.ArgumentParser) -> None:
-    """The options of a table that is opened."""
-    parser.add_argument("--rules", default="klassisch", metavar="NAME", help="the rule set (klassisch)")
+    """The options of a table that is opened; what is not given is left to the rule set, and to the server."""
+
+    def option(name: str, metavar: str, text: str, kind: Callable[[str], object] = str) -> None:
+        parser.add_argument(name, type=kind, default=argparse.SUPPRESS, metavar=metavar, help=text)
+
+    option("--rules", "NAME", "the rule set to start from (klassisch); `kop rules` shows them")
+    option("--deals", "N|open", "a multiple of four (16), or no fixed number", _Range(4, 400, "open"))
+    option("--answer-seconds", "N|none", "open calls: time to answer the question (15)", _Range(1, 600, "none"))
+    option("--stake", "AMOUNT", "what a value of 1 is worth (1)", _stake)
+    option("--currency", "WORD", "the word behind amounts (pts)")
     parser.add_argument(
-        "--deals",
-        type=_Range(4, 400, "open"),
-        default=16,
-        metavar="N|open",
-        help="a multiple of four, or no fixed number",
+        "--set",
+        action="append",
+        default=[],
+        metavar="FIELD=VALUE",
+        help="change a field; `kop rules FIELD` explains it",
     )
-    parser.add_argument(
-        "--answer-seconds",
-        type=_Range(1, 600, "none"),
-        default=15,
-        metavar="N|none",
-        help="time to answer the question",
-    )
-    parser.add_argument("--stake", type=_stake, default="1", metavar="AMOUNT", help="what a value of 1 is worth")
-    parser.add_argument("--currency", default="pts", metavar="WORD", help="the word behind amounts")
+
+
+def _records(parser: argparse.ArgumentParser) -> None:
+    actions = parser.add_subparsers(dest="what", metavar="ACTION", required=True)
+    for name, text in _RECORD.items():
+        action = actions.add_parser(name, help=text, description=text)
+        _common(action, top=False)
+        action.set_defaults(records=[])
+        if name == "verify":
+            action.add_argument("records", nargs="+", metavar="ID|CODE|FILE", help="one record or several")
+        elif name != "list":
+            metavar = "ID" if name == "share" else "ID|CODE|FILE"
+            action.add_argument("records", nargs=1, metavar=metavar, help="a record's name, a code, or a file")
+        if name == "export":
+            action.add_argument("file", nargs="?", metavar="FILE", help="the new file (ID.json)")
 
 
 def _bot(parser: argparse.ArgumentParser) -> None:

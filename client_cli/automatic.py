@@ -1,4 +1,4 @@
-"""What the client does by itself when its player has set so: ready, the question, go on. Pure."""
+"""What the client does by itself when its player has set so: ready, the question, go on or pass. Pure."""
 
 from dataclasses import dataclass, field
 
@@ -8,7 +8,7 @@ from client_cli.view import View
 
 @dataclass(slots=True)
 class Automatic:
-    """The settings; `deal_only` is the number of the deal for which *go on* is automatic."""
+    """The settings; `deal_only` is the number of the deal for which *go on* and *pass* are automatic."""
 
     on: dict[str, bool] = field(default_factory=dict)
     deal_only: int | None = None
@@ -23,7 +23,7 @@ class Automatic:
                 self.deal_only = None
 
     def go(self, view: View | None) -> bool:
-        """Whether *go on* is automatic now."""
+        """Whether *go on* and *pass* are automatic now."""
         this_deal = view is not None and view.play is not None and view.play["deal"] == self.deal_only
         return self.on.get("go", False) or this_deal
 
@@ -34,4 +34,5 @@ class Automatic:
             return "ready"
         if "ask" in actions and self.on.get("ask", False):
             return "ask"
-        return "go on" if "go on" in actions and self.go(view) else None
+        silent = next((action for action in ("go on", "pass") if action in actions), None)
+        return silent if self.go(view) else None

@@ -6,7 +6,9 @@ from client_cli.catalogue import Catalogue
 from client_cli.clean import clean, clean_name
 from client_cli.explain import Guide
 from client_cli.narrate import Happening, Teller
+from client_cli.options import named_option
 from client_cli.picture import Painter
+from client_cli.rules_text import agreed
 from client_cli.sentences import table, tricks
 from client_cli.sheet import sheet_sentences, sheet_table
 from client_cli.style import Line, Look, dress
@@ -32,9 +34,11 @@ class Board:
         """What happened between two views, and who went or came back."""
         lines: list[Line] = []
         for happening in view.message["happened"]:
-            important = happening["event"] in ("deal_scored", "match_over")
+            important = happening["event"] in ("deal_scored", "deal_annulled", "match_over")
             lines += [dress(text, "title" if important else "") for text in self._teller.tell(happening, view, before)]
-        return lines + [dress(text, "dim") for text in self._teller.presence(view, before)]
+        lines += [dress(text, "dim") for text in self._teller.presence(view, before)]
+        emptied = any(happening["event"] in ("seat_left", "seat_removed") for happening in view.message["happened"])
+        return lines + (self.say("need.annul", "turn") if emptied and view.can_annul else [])
 
     def scored(self, message: Message, view: View | None) -> list[Line]:
         """The results of the deals that were scored in a message, without the rest."""
@@ -70,8 +74,7 @@ class Board:
 
     def help(self, view: View | None) -> list[Line]:
         """What may be done now and why."""
-        owner = view is not None and view.seat is not None and self._owns(view, view.seat)
-        return [dress(text) for text in self._guide.help(view, owner=owner)]
+        return [dress(text) for text in self._guide.help(view)]
 
     def tricks(self, view: View, scored: Happening | None) -> list[Line]:
         """The gathered tricks in sight; between deals the hands of the last one too."""
@@ -89,6 +92,10 @@ class Board:
         if self._look.rich:
             return sheet_table(sheet, names, self.texts, unicode=self._look.unicode)
         return [dress(text) for text in sheet_sentences(sheet, names, self.texts)]
+
+    def rules(self, options: Message) -> list[Line]:
+        """What was agreed at a table."""
+        return agreed(self.texts, options)
 
     def lobby(self, lobby: Message) -> list[Line]:
         """The public tables."""
@@ -108,6 +115,10 @@ class Board:
         key = f"error.{error.get('code')}"
         text = self.texts(key) if key in self.texts else clean(error.get("text", "?"), 300)
         detail = error.get("detail")
+        refused = f"options.refused_{error.get('code')}"
+        if detail and refused in self.texts:
+            named = [named_option(self.texts, clean(name, 40)) for name in str(detail).split()[:4]]
+            return self.texts(refused, fields=self.texts.join(named))
         return f"{text} ({clean(detail, 120)})" if detail else text
 
     def toolbar(self, view: View | None, seconds: int | None, *, up: bool) -> str:
@@ -123,7 +134,9 @@ class Board:
                 facts.append(texts("toolbar.rematch" if "rematch" in view.actions else "toolbar.ready"))
             case Need.ASK:
                 facts.append(texts("toolbar.ask"))
-            case Need.ANSWER:
+            case Need.TURN:
+                facts.append(texts("toolbar.turn_ask" if "ask" in view.actions else "toolbar.turn"))
+            case Need.ANSWER | Need.LATE:
                 facts.append(texts("toolbar.answer"))
             case Need.CARD:
                 facts.append(texts("toolbar.card", cards=faces(self.face, view.playable)))
@@ -138,19 +151,16 @@ class Board:
         typed += self._guide.calls(view) if view else []
         typed = [word.removesuffix(" (k)") for word in typed]
         for action in view.actions if view else []:
-            meaning = {"ask": "ask", "go on": "go", "ready": "ready", "rematch": "rematch"}.get(action)
+            meaning = {"ask": "ask", "go on": "go", "pass": "pass", "ready": "ready", "rematch": "rematch"}.get(action)
             typed += self.texts.words[meaning][:1] if meaning else []
-        shown = ("help", "table", "hand", "sheet", "tricks", "tables", "auto", "leave", "quit")
+        shown = ("help", "table", "hand", "sheet", "tricks", "rules", "tables", "auto", "leave", "quit")
         return typed + [self.texts.words[word][0] for word in shown]
-
-    def _owns(self, view: View, seat: int) -> bool:
-        sitter = view.public["seats"][seat]
-        return sitter is not None and sitter["player"] == view.public["owner"]
 
     def _options(self, entry: Message) -> str:
         options = entry["options"]
         deals = options.get("deals")
-        facts = [self.texts("lobby.open") if deals is None else self.texts("lobby.deals", deals=clean(deals, 8))]
+        facts = [clean(options["rules"], 16)] if options.get("rules") else []
+        facts.append(self.texts("lobby.open") if deals is None else self.texts("lobby.deals", deals=clean(deals, 8)))
         if options.get("stake"):
             facts.append(f"{number(self.texts, options['stake'])} {clean(options.get('currency', ''), 12)}")
         return ", ".join(facts)

@@ -14,7 +14,7 @@ from typing import Final
 from client_cli.address import Server
 from client_cli.connection import Connection
 from client_cli.follower import Follower, Step
-from client_cli.policy import choose
+from client_cli.policy import at_once, choose
 from client_cli.presence import Identity, Loss, Pace
 from client_cli.view import Message, View
 
@@ -155,7 +155,7 @@ class Bot:
             wish = self._wish()
             if wish is None:
                 continue
-            if self._habits.delay:
+            if self._habits.delay and self.view is not None and not at_once(self.view):
                 await asyncio.sleep(self._habits.delay * self._rng.uniform(0.7, 1.3))
                 wish = self._wish()
             if wish is not None and self.view is not None:

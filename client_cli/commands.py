@@ -12,8 +12,8 @@ from client_cli.cards import parse_card
 from client_cli.catalogue import Catalogue, load
 from client_cli.view import View, need_of
 
-Shown = Literal["help", "table", "hand", "tricks", "tables", "auto"]
-Order = Literal["start", "finish", "remove", "leave", "sheet"]
+Shown = Literal["help", "table", "hand", "tricks", "tables", "auto", "rules"]
+Order = Literal["start", "finish", "annul", "remove", "leave", "sheet"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +72,7 @@ Meaning = Do | Show | Command | Auto | GoTo | Quit | Confused
 _SIMPLE: Final[dict[str, Meaning]] = {
     "ask": Do("ask"),
     "go": Do("go on"),
+    "pass": Do("pass"),
     "ready": Do("ready"),
     "wesele": Do("wesele"),
     "zolo": Do("zolo"),
@@ -83,9 +84,11 @@ _SIMPLE: Final[dict[str, Meaning]] = {
     "tricks": Show("tricks"),
     "tables": Show("tables"),
     "auto": Show("auto"),
+    "rules": Show("rules"),
     "sheet": Command("sheet"),
     "start": Command("start"),
     "finish": Command("finish"),
+    "annul": Command("annul"),
     "leave": Command("leave"),
     "rematch": Do("rematch"),
     "remove": Confused("said.which_seat"),
@@ -125,6 +128,8 @@ class Reader:
         meaning = self._words.get(said)
         if meaning == "ready" and view is not None and "rematch" in view.actions:
             return Do("rematch")
+        if meaning in ("go", "pass") and (silent := no_call(view)):
+            return Do(silent)
         if meaning in _SIMPLE:
             return _SIMPLE[meaning]
         if meaning == "double":
@@ -177,6 +182,7 @@ class Reader:
     def _auto(self, rest: str) -> Meaning:
         for cut in range(len(rest)):
             what, value = self._words.get(rest[:cut].strip()), self._words.get(rest[cut:].strip())
+            what = "go" if what == "pass" else what
             if what in ("ready", "ask", "go") and value in ("on", "off"):
                 return Auto("ready" if what == "ready" else "ask" if what == "ask" else "go", value == "on")
             if what == "go" and value == "deal":
@@ -203,11 +209,19 @@ class Reader:
         return Confused("said.wrong", (shown,))
 
 
+def no_call(view: View | None) -> str | None:
+    """How this player says now that he calls nothing; in turn the leader's first pass is the question."""
+    actions = view.actions if view else []
+    if view is not None and "ask" in actions and view.in_turn:
+        return "ask"
+    return next((action for action in ("go on", "pass") if action in actions), None)
+
+
 def obvious(view: View | None) -> Meaning:
-    """The harmless next thing: go on, ready, or the only card; else there is nothing to be done so lightly."""
+    """The harmless next thing: no call, ready, or the only card; else there is nothing to be done so lightly."""
     if view is not None and view.seat is not None:
-        if "go on" in view.actions:
-            return Do("go on")
+        if silent := no_call(view):
+            return Do(silent)
         if len(view.playable) == 1 and need_of(view) == "card":
             return Do(f"play {view.playable[0]}")
         for harmless in ("ready", "rematch"):

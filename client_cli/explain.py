@@ -8,7 +8,7 @@ from client_cli.clean import clean
 from client_cli.narrate import Teller, doubling_name
 from client_cli.view import Need, View, need_of
 
-_KNOWN: Final = frozenset({"ready", "rematch", "ask", "go", "wesele", "zolo", "double", "play"})
+_KNOWN: Final = frozenset({"ready", "rematch", "ask", "go", "pass", "wesele", "zolo", "double", "play"})
 
 
 class Guide:
@@ -40,6 +40,10 @@ class Guide:
                 return [self._ready(view)]
             case Need.ASK:
                 lines = [texts("need.ask")]
+            case Need.TURN:
+                lines = self._turn(view)
+            case Need.LATE:
+                return [self._late(view, seconds)]
             case Need.ANSWER:
                 leader = view.name(view.play["turn"] if view.play else None)
                 lines = [texts("need.answer", name=leader)]
@@ -48,10 +52,10 @@ class Guide:
                 key = "need.play" if view.play and view.play["trick"] else "need.lead"
                 lines = [texts(key, cards=faces(self._face, view.playable))]
             case Need.CALL:
-                return [texts("need.call", calls=calls)] if calls else []
+                return [texts("need.call", calls=calls)] if calls and view.phase == "calls" else []
         return lines + ([texts("need.calls_too", calls=calls)] if calls else [])
 
-    def help(self, view: View | None, *, owner: bool) -> list[str]:
+    def help(self, view: View | None) -> list[str]:
         """Everything that may be done now, and who is waited for."""
         texts = self._texts
         if view is None:
@@ -60,25 +64,48 @@ class Guide:
             return [texts("help.watching"), *self.waiting(view), texts("help.look")]
         lines = self._now(view) + self.waiting(view)
         lines += [texts("help.look"), texts("help.set"), texts("help.leave")]
-        return lines + ([texts("help.owner")] if owner else [])
+        lines += [texts("help.owner")] if view.owns else []
+        return lines + ([texts("help.annul")] if view.can_annul else [])
 
     def waiting(self, view: View) -> list[str]:
         """Who is waited for, if it is not this player."""
         texts, play = self._texts, view.play
+        free = [str(seat + 1) for seat, name in enumerate(view.names) if name is None]
+        if free:
+            return [texts("help.waiting_seats", seats=", ".join(free))]
         if view.stage != "deal" or play is None:
-            free = [str(seat + 1) for seat, name in enumerate(view.names) if name is None]
-            if free:
-                return [texts("help.waiting_seats", seats=", ".join(free))]
             late = [
                 view.name(seat) for seat, ready in enumerate(view.public["ready"]) if not ready and seat != view.seat
             ]
             return [texts("help.waiting_ready", names=texts.join(late))] if late and view.stage != "over" else []
+        if play["opening"]:
+            stand = play["opening"]
+            late = [
+                view.name(seat)
+                for seat, words in enumerate(stand["commitments"])
+                if words and seat not in stand["opened"]
+            ]
+            return [texts("help.waiting_opening", names=texts.join(late))]
         if play["phase"] == "calls" and play["question"] and play["turn"] == view.seat:
             late = [view.name(seat) for seat in range(4) if seat != view.seat and seat not in play["waved"]]
             return [texts("help.waiting_answers", names=texts.join(late))]
         if play["turn"] not in (None, view.seat) and need_of(view) in (Need.NOTHING, Need.CALL):
             return [texts("help.waiting", name=view.name(play["turn"]))]
         return []
+
+    def _turn(self, view: View) -> list[str]:
+        """The turn to call: passing, or the leader's first pass, which is his question."""
+        if "ask" not in view.actions:
+            return [self._texts("need.turn")]
+        bars = view.options is not None and view.options.get("asked_bars_zolo")
+        return [self._texts("need.turn_ask")] + ([self._texts("need.ask_bars")] if bars else [])
+
+    def _late(self, view: View, seconds: int | None) -> str:
+        """The short time in which the opening lead may still be doubled."""
+        trick = view.play["trick"] if view.play else []
+        shown = {"name": view.name(view.leader), "card": self._face(trick[0]["card"]) if trick else "?"}
+        calls = ", ".join(self.calls(view))
+        return self._texts("need.late" if calls else "need.late_wave", calls=calls, seconds=seconds or 0, **shown)
 
     def _ready(self, view: View) -> str:
         if "rematch" in view.actions:
@@ -94,9 +121,11 @@ class Guide:
         elif need_of(view) is Need.READY:
             lines.append(texts("help.ready"))
         if "ask" in actions:
-            lines.append(texts("help.ask"))
+            lines.append(texts("help.ask_turn" if view.in_turn else "help.ask"))
+        if "pass" in actions:
+            lines.append(texts("help.pass"))
         if "go on" in actions:
-            lines.append(texts("help.answer"))
+            lines.append(texts("help.late" if need_of(view) is Need.LATE else "help.answer"))
         if view.playable:
             lines.append(texts("help.card", cards=faces(self._face, view.playable)))
             barred = [card for card in view.hand if card not in view.playable]

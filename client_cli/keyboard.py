@@ -40,7 +40,7 @@ class Keyboard:
                 self._show("auto")
                 session.announce_again()
             case GoTo(number):
-                tables = list(session.followers)
+                tables = list(session.tables.followers)
                 if 0 < number <= len(tables):
                     session.look_at(tables[number - 1])
                 else:
@@ -81,6 +81,10 @@ class Keyboard:
             case "table":
                 session.show_table(view)
                 session.announce_again()
+            case "rules" if view.options is None:
+                self._say("said.rules_unknown")
+            case "rules":
+                session.tell(self._board.rules(view.options or {}))
             case "hand":
                 session.tell(self._board.hand(view) or self._board.say("said.nothing"))
             case "tricks":
@@ -97,7 +101,7 @@ class Keyboard:
 
     def _tables(self) -> None:
         texts, shown = self._board.texts, []
-        for number, follower in enumerate(self._session.followers.values(), start=1):
+        for number, follower in enumerate(self._session.tables.followers.values(), start=1):
             if follower.view is not None:
                 names = ", ".join(name or texts("lobby.free") for name in follower.view.names)
                 stage = texts(f"stage.{follower.view.stage}")

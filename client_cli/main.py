@@ -14,10 +14,14 @@ from client_cli.bot_command import play_bots
 from client_cli.catalogue import Catalogue, choose_language, load
 from client_cli.clean import clean
 from client_cli.connection import Connection
-from client_cli.console import choose_console
+from client_cli.console import PlainConsole, choose_console
+from client_cli.contributor import Contributor
 from client_cli.home import BadProfile, Profile, Saved, folder
+from client_cli.kept import KeptFile
 from client_cli.opening import Opening, hints
+from client_cli.options import MATCH_OPTIONS, BadOption, parse_setting
 from client_cli.presence import Identity
+from client_cli.rules_command import tell_rules
 from client_cli.running import FAILED, OK, USAGE, run
 from client_cli.session import Session
 from client_cli.visit import visit
@@ -39,7 +43,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     texts = load(choose_language(given.lang, saved.language, os.environ))
     try:
         return _run(given, profile, saved, texts)
-    except Usage as fault:
+    except (Usage, BadOption) as fault:
         return _usage(str(fault))
     except KeyboardInterrupt:
         return OK
@@ -55,18 +59,23 @@ def _usage(text: str) -> int:
 
 def _run(given: argparse.Namespace, profile: Profile, saved: Saved, texts: Catalogue) -> int:
     _save_settings(given, profile)
+    if given.command == "rules":
+        tell_rules(given.field, texts, PlainConsole().show)
+        return OK
     target = _target(given, texts)
     server = _server(given, saved, target, texts)
     if given.command == "bot":
-        return play_bots(given, server, target, {"options": _options(given)}, texts)
+        return play_bots(given, server, target, {"options": _options(given, texts)}, texts)
+    if given.command == "record":
+        return _records(given, profile, saved, server, texts)
     four_colour = saved.four_colour if given.four_colour is None else given.four_colour
     console = choose_console(forced_plain=given.plain, four_colour=four_colour, environ=os.environ)
     board = Board(texts, console.look)
     token = saved.tokens.get(server.base)
     opening = _opening(given, target, texts)
-    session = Session(
-        console, board, profile, Automatic(dict(saved.auto)), keep=token is not None or opening.kind != "list"
-    )
+    part = Contributor(KeptFile(profile.path.parent, given.profile, server.base))
+    keep = token is not None or opening.kind != "list"
+    session = Session(console, board, profile, Automatic(dict(saved.auto)), part, keep=keep)
     session.until_over = given.until_over
     if opening.kind == "resume" and token is None:
         hints(session)
@@ -108,9 +117,18 @@ def _parse_server(text: str, texts: Catalogue) -> Server:
         raise Usage(texts("start.bad_server", text=clean(text, 60))) from None
 
 
-def _options(given: argparse.Namespace) -> dict[str, object]:
-    names = ("rules", "deals", "answer_seconds", "stake", "currency")
-    return {name: getattr(given, name) for name in names}
+def _records(given: argparse.Namespace, profile: Profile, saved: Saved, server: Server, texts: Catalogue) -> int:
+    from client_cli.record_errand import run_records  # with the rules, which nobody needs who plays online
+
+    return run_records(given, profile, saved, server, Board(texts, PlainConsole().look))
+
+
+def _options(given: argparse.Namespace, texts: Catalogue) -> dict[str, object]:
+    """What was given for a new table; a setting that comes later counts."""
+    options: dict[str, object] = {
+        option.name: getattr(given, option.name) for option in MATCH_OPTIONS if option.name in given
+    }
+    return options | dict(parse_setting(texts, setting) for setting in given.set)
 
 
 def _opening(given: argparse.Namespace, target: Target | None, texts: Catalogue) -> Opening:
@@ -121,7 +139,7 @@ def _opening(given: argparse.Namespace, target: Target | None, texts: Catalogue)
             return Opening(
                 "create",
                 public=given.public,
-                options=_options(given),
+                options=_options(given, texts),
                 bots=given.bots,
                 bot_delay=given.bot_delay,
                 reachable_as=reachable_as,

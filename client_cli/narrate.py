@@ -30,12 +30,16 @@ class Teller:
             "owner_changed": self._owner_changed,
             "ready": lambda h, v: [self._by(v, h["seat"], "ready")],
             "match_started": lambda h, v: [texts("happened.match_started", match=h["match"])],
+            "opening_begun": lambda h, v: [texts("happened.opening_begun")],
+            "opened": lambda h, v: [],
             "dealt": self._dealt,
             "said": self._said,
             "answer_time_over": self._answer_time_over,
+            "lead_taken_back": lambda h, v: [self._by(v, h["seat"], "lead_taken_back", card=face(h["card"]))],
             "card_played": lambda h, v: [self._by(v, h["seat"], "card_played", card=face(h["card"]))],
             "trick_taken": lambda h, v: [self._by(v, h["seat"], "trick_taken", eyes=h["eyes"])],
             "deal_scored": self._scored,
+            "deal_annulled": self._annulled,
             "deal_offered": lambda h, v: [self._by(v, h["dealer"], "deal_offered", deal=h["deal"])],
             "match_over": lambda h, v: [texts("happened.match_over")],
         }
@@ -45,7 +49,7 @@ class Teller:
         event = str(happening["event"])
         told = self._told.get(event)
         lines = [self._texts("happened.other", event=clean(event, 40))] if told is None else told(happening, view)
-        if event == "deal_scored" and not secret_fits(happening, before):
+        if event in ("deal_scored", "deal_annulled") and not secret_fits(happening, before):
             lines.append(self._texts("scored.secret_wrong"))
         return lines
 
@@ -67,7 +71,7 @@ class Teller:
         return lines
 
     def hands(self, scored: Happening, view: View) -> str:
-        """All hands of a finished deal, as dealt."""
+        """All hands of a deal that is over, as dealt."""
         told = [f"{view.name(seat)}: {faces(self._face, hand)}" for seat, hand in enumerate(scored["hands"])]
         return self._texts("scored.hands", hands="; ".join(told))
 
@@ -101,12 +105,16 @@ class Teller:
         ]
 
     def _answer_time_over(self, happening: Happening, view: View) -> list[str]:
-        turn = view.play["turn"] if view.play else None
+        """The end of the answer time; that of the pause for late calls needs no words."""
+        turn = view.play["turn"] if view.play and view.phase == "calls" else None
         return [self._by(view, turn, "answer_time_over")] if turn is not None else []
+
+    def _annulled(self, happening: Happening, view: View) -> list[str]:
+        return [self._texts("happened.deal_annulled", deal=happening["deal"]), self.hands(happening, view)]
 
     def _said(self, happening: Happening, view: View) -> list[str]:
         seat, say = happening["seat"], str(happening["say"])
-        if say in ("ask", "go on"):
+        if say in ("ask", "go on", "pass"):
             return [self._by(view, seat, say.replace(" ", "_"))]
         if say.startswith("double "):
             return [self._by(view, seat, "doubled", doubling=doubling_name(view, say))]
@@ -142,12 +150,13 @@ def doubling_name(view: View, say: str) -> str:
     return names[int(number) - 1] if number.isdecimal() and 0 < int(number) <= len(names) else clean(say, 32)
 
 
-def secret_fits(scored: Happening, before: View | None) -> bool:
+def secret_fits(ended: Happening, before: View | None) -> bool:
     """Whether the secret of a deal is the one that was promised before it; true where we saw no promise."""
-    if before is None or before.play is None or before.play["deal"] != scored["line"]["deal"]:
+    number = ended["deal"] if ended["event"] == "deal_annulled" else ended["line"]["deal"]
+    if before is None or before.play is None or before.play["deal"] != number:
         return True
     try:
-        secret = bytes.fromhex(scored["secret"])
+        secret = bytes.fromhex(ended["secret"])
     except ValueError:
         return False
     return hashlib.sha256(secret).hexdigest() == str(before.play["commitment"]).lower()

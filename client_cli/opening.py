@@ -39,7 +39,7 @@ async def begin(session: Session, opening: Opening) -> int | None:
 
 async def _resume(session: Session) -> int | None:
     if session.focus is not None:
-        await session.arrived(session.focus, 0)
+        await session.tables.arrived(session.focus, 0)
     elif not session.ended.is_set():
         hints(session)
         return 0
@@ -77,7 +77,7 @@ async def _join(session: Session, opening: Opening) -> int | None:
             return None
         if answer["code"] == "already_seated" and (table := _where(session, answer, {key: value})):
             session.look_at(table)
-            await session.arrived(table, 0)
+            await session.tables.arrived(table, 0)
             return None
         if answer["code"] != "no_such_table" or number == len(opening.readings):
             session.tell(session.board.error(answer))
@@ -87,7 +87,7 @@ async def _join(session: Session, opening: Opening) -> int | None:
 
 async def _arrive(session: Session, reply: Message) -> None:
     session.look_at(reply["table"])
-    await session.arrived(reply["table"], reply["version"])
+    await session.tables.arrived(reply["table"], reply["version"])
 
 
 def _where(session: Session, error: Message, reading: dict[str, str]) -> str | None:
@@ -109,6 +109,13 @@ def _tell_code(session: Session, reply: Message, servers: tuple[Server, ...]) ->
 
 def hints(session: Session) -> None:
     """Says what can be done without a table."""
-    for key in ("start.nothing", "start.hint_create", "start.hint_join", "start.hint_watch", "start.hint_list"):
+    for key in (
+        "start.nothing",
+        "start.hint_create",
+        "start.hint_join",
+        "start.hint_watch",
+        "start.hint_list",
+        "start.hint_rules",
+    ):
         session.tell(session.board.say(key))
     session.tell(session.board.say("start.hint_bot"))

@@ -9,7 +9,7 @@ from typing import Final
 from client_cli.cards import SUITS, Face
 from client_cli.catalogue import Catalogue
 from client_cli.clean import shorten, width
-from client_cli.sentences import doublings, heading, last_words, standing_game
+from client_cli.sentences import doublings, heading, last_words, shown, standing_game
 from client_cli.style import SUIT_STYLES, Line, Look
 from client_cli.view import View
 
@@ -133,6 +133,8 @@ class Painter:
         facts = [standing_game(view, self._texts), doublings(view, self._texts)]
         if seconds is not None:
             facts.append(self._texts("table.deadline", seconds=seconds))
+        facts.append(shown(view, self._texts, self._face))
+        facts.append(self._texts("table.shuffling_short") if view.phase == "opening" else "")
         second = " · ".join(fact for fact in facts if fact)
         lines: list[Line] = [[("title", shorten(" · ".join(heading(view, self._texts)), WIDTH))]]
         return lines + ([[("turn", shorten(second, WIDTH))]] if second else [])

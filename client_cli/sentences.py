@@ -3,22 +3,32 @@
 from client_cli.amounts import amounts, number
 from client_cli.cards import Face, faces
 from client_cli.catalogue import Catalogue
+from client_cli.clean import clean
 from client_cli.narrate import GAMES, doubling_name
 from client_cli.view import View
 
 
 def heading(view: View, texts: Catalogue) -> list[str]:
-    """Which deal it is, who deals, and the stake."""
+    """Which deal of the match it is, its number if annulled ones make that another, the rules, who deals, the stake."""
     play = view.play
     if play is None:
         return [texts("table.head_none")]
-    deals = play["deals"]
-    head = texts("table.head_open", deal=play["deal"]) if deals is None else ""
+    deal, deals = view.deals_counted
+    facts = [texts("table.head_open", deal=deal) if deals is None else texts("table.head", deal=deal, deals=deals)]
+    if view.phase != "over" and play["deal"] != deal:
+        facts.append(texts("table.number", number=play["deal"]))
     return [
-        head or texts("table.head", deal=play["deal"], deals=deals),
+        *facts,
+        clean(play["rules"], 16),
         texts("table.dealer", name=view.name(play["dealer"])),
         texts("table.stake", stake=number(texts, play["stake"])),
     ]
+
+
+def shown(view: View, texts: Catalogue, face: Face) -> str:
+    """The cards that the leader took back, which all have seen; empty if none."""
+    cards = faces(face, view.shown)
+    return texts("table.shown", name=view.name(view.leader), cards=cards) if cards else ""
 
 
 def standing_game(view: View, texts: Catalogue) -> str:
@@ -57,8 +67,8 @@ def last_words(view: View, texts: Catalogue) -> dict[int, str]:
 
 def spoken(view: View, texts: Catalogue, say: str) -> str:
     """One utterance as it is spoken at the table."""
-    if say in ("ask", "go on"):
-        return texts("table.ask" if say == "ask" else "table.go_on")
+    if say in ("ask", "go on", "pass"):
+        return texts({"ask": "table.ask", "go on": "table.go_on", "pass": "table.pass"}[say])
     if say.startswith("double "):
         return doubling_name(view, say)
     game = " ".join(say.split()[:1]) if say.startswith("wesele") else say
@@ -80,6 +90,10 @@ def table(view: View, texts: Catalogue, face: Face, seconds: int | None) -> list
             lines.append(texts("table.question", names=waved) if waved else texts("table.question_open"))
         if seconds is not None:
             lines.append(texts("need.answer_time", seconds=seconds))
+        if seen := shown(view, texts, face):
+            lines.append(seen + ".")
+        if view.phase == "opening":
+            lines.append(texts("table.shuffling"))
         if play["phase"] == "play":
             cards = [
                 texts("table.said_by", what=face(lying["card"]), name=view.name(lying["seat"]))
@@ -104,7 +118,7 @@ def ledger(view: View, texts: Catalogue) -> str:
 def tricks(view: View, texts: Catalogue, face: Face) -> list[str]:
     """The gathered tricks that are in sight."""
     gathered = view.play["tricks"] if view.play else []
-    hidden = sum(view.play["taken"]) - len(gathered) if view.play else 0
+    hidden = (sum(view.play["taken"]) if view.play and view.stage == "deal" else 4) - len(gathered)
     lines = []
     for place, trick in enumerate(gathered):
         cards = [

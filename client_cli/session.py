@@ -5,16 +5,20 @@ from typing import Any, Final
 
 from client_cli.automatic import Automatic
 from client_cli.board import Board
-from client_cli.clean import clean
 from client_cli.connection import Connection
 from client_cli.console import Console
+from client_cli.contributor import Contributor
 from client_cli.follower import Follower, Step
 from client_cli.home import Profile
+from client_cli.link import Link
 from client_cli.presence import Asked, Loss
+from client_cli.prompter import Prompter
+from client_cli.shuffling import Shuffling
 from client_cli.style import Line
+from client_cli.tables import Tables
 from client_cli.view import Message, Need, View, need_of
 
-_FIRST_VIEW: Final = 10.0
+_WAITED_FOR: Final = frozenset({Need.ANSWER, Need.ASK, Need.TURN, Need.CARD})
 _NOTICES: Final = frozenset({"draining", "store_away", "store_back", "rolled_back"})
 
 
@@ -23,17 +27,25 @@ class Session:
 
     connection: Connection
 
-    def __init__(self, console: Console, board: Board, profile: Profile, automatic: Automatic, *, keep: bool) -> None:
-        """`keep`: tokens and the name are saved in the profile."""
+    def __init__(
+        self,
+        console: Console,
+        board: Board,
+        profile: Profile,
+        automatic: Automatic,
+        part: Contributor,
+        *,
+        keep: bool,
+    ) -> None:
+        """`part` is the player's in every shuffle; `keep`: tokens and the name are saved in the profile."""
         self.console = console
         self.board = board
         self.profile = profile
         self.automatic = automatic
         self.greeted = asyncio.Event()
         self.ended = asyncio.Event()
-        self.changed = asyncio.Event()
         self.memberships: list[Message] = []
-        self.followers: dict[str, Follower] = {}
+        self.tables = Tables()
         self.focus: str | None = None
         self.scored: dict[str, dict[str, Any]] = {}
         self.outstanding: set[int] = set()
@@ -41,25 +53,22 @@ class Session:
         self.resuming = False
         """Whether the first of the player's tables comes into focus at once."""
         self.code: str | None = None
-        self._keep = keep
         self._quiet: set[int] = set()
         self._acting: Asked | None = None
-        self._acked: dict[str, int] = {}
-        self._announced: object = None
-        self._called: object = None
-        self._drawn = False
-        self._automated: object = None
+        self._options: dict[int, str] = {}
+        self._link = Link(board, profile, self.tell, keep=keep)
+        self._prompter = Prompter(board, automatic, self.act, self.tell)
+        self._shuffling = Shuffling(part, board, self._act_quietly, self.tell)
 
     @property
     def view(self) -> View | None:
         """The newest view of the table in focus."""
-        follower = self.followers.get(self.focus or "")
-        return follower.view if follower else None
+        return self.tables.view(self.focus)
 
     @property
     def seated(self) -> bool:
         """Whether the player has a seat anywhere."""
-        return any(follower.view is not None and follower.view.seat is not None for follower in self.followers.values())
+        return any(one.view is not None and one.view.seat is not None for one in self.tables.followers.values())
 
     # ---- what is sent
 
@@ -76,8 +85,20 @@ class Session:
         view = self.view
         if view is None or view.seat is None:
             return None
-        self._acting = self.ask("act", {"table": view.table, "prompt": view.prompt, "action": action})
+        words = self._shuffling.ready(view, action)
+        self._acting = self.ask("act", {"table": view.table, "prompt": view.prompt, "action": words})
+        self._shuffling.sent(self._acting, view.table, words)
         return self._acting
+
+    def _act_quietly(self, view: View, action: str) -> Asked:
+        return self.ask("act", {"table": view.table, "prompt": view.prompt, "action": action}, quiet=True)
+
+    def _ask_options(self, table: str) -> None:
+        """Asks once for what was agreed at a table: its sheet tells it."""
+        if table not in self._options.values():
+            asked = self.ask("sheet", {"table": table}, quiet=True)
+            self.outstanding.discard(asked.id)
+            self._options[asked.id] = table
 
     async def settle(self, asked: Asked, limit: float | None) -> Message | None:
         """Waits for the answer and for the view that goes with it, at most `limit` seconds for each."""
@@ -87,28 +108,14 @@ class Session:
         except TimeoutError:
             return None
         if answer["type"] == "reply":
-            await self.reached(answer["table"], answer["version"], 5.0 if limit is None else limit)
+            await self.tables.reached(answer["table"], answer["version"], 5.0 if limit is None else limit)
         return answer
-
-    async def reached(self, table: str, version: int, limit: float) -> None:
-        """Waits until a table's view is at least this new, or is gone, or the time is over."""
-        try:
-            async with asyncio.timeout(limit):
-                while table in self.followers and self._version(table) < version:
-                    self.changed.clear()
-                    await self.changed.wait()
-        except TimeoutError:
-            return
-
-    async def arrived(self, table: str, version: int) -> None:
-        """Waits for the first view of a table, which may still be on its way."""
-        self.followers.setdefault(table, Follower())
-        await self.reached(table, version, _FIRST_VIEW)
 
     def look_at(self, table: str) -> None:
         """Puts a table into focus and shows it."""
-        self.focus, self._announced = table, None
-        follower = self.followers.setdefault(table, Follower())
+        self.focus = table
+        self._prompter.ask_again()
+        follower = self.tables.at(table)
         if follower.view is not None:
             self.show_table(follower.view)
             self._go_on()
@@ -121,17 +128,17 @@ class Session:
     def seconds(self) -> int | None:
         """How many seconds are left to answer at the table in focus."""
         view = self.view
-        deadline = view.play["deadline"] if view and view.play else None
+        deadline = view.play["deadline"] if view and view.play and view.phase != "opening" else None
         return None if deadline is None else max(0, -(-(deadline - self.connection.server_time()) // 1000))
 
     def show_table(self, view: View) -> None:
         """Shows how the table stands; the question that follows does not show it once more."""
         self.tell(self.board.table(view, self.seconds()))
-        self._drawn = True
+        self._prompter.drawn()
 
     def announce_again(self) -> None:
         """Says anew what is asked of the player."""
-        self._announced = None
+        self._prompter.ask_again()
         self._go_on()
 
     # ---- what is heard
@@ -139,68 +146,53 @@ class Session:
     def welcomed(self, welcome: Message) -> None:
         """Keeps the token, and after an outage says that all is well again."""
         self.memberships = welcome["tables"]
-        if self._keep:
-            self._save(welcome)
+        self._link.welcomed(self.connection.server.base, welcome)
         if not self.greeted.is_set():
             seated_first = sorted(self.memberships, key=lambda one: one["seat"] is None)
             self.focus = seated_first[0]["table"] if self.resuming and seated_first else None
             self.greeted.set()
             return
-        self.tell(self.board.say("link.back", "good"))
+        self._link.back()
         here = {membership["table"] for membership in self.memberships}
-        for table, follower in list(self.followers.items()):
+        for table, follower in list(self.tables.followers.items()):
             follower.came_back()
             if table not in here:
                 self._closed({"table": table, "reason": "expired"})
 
-    def _save(self, welcome: Message) -> None:
-        base = self.connection.server.base
-        try:
-            if welcome["token"]:
-                self.profile.keep_token(base, welcome["token"])
-            self.profile.change(name=welcome["name"], server=base)
-        except OSError as fault:
-            self._keep = False
-            self.tell(self.board.say("start.no_file", "warn", why=clean(fault, 120)))
-
     def lost(self, loss: Loss) -> None:
         """Says that the connection is gone."""
-        known = loss.why == "closed" and loss.code is not None and loss.code >= 4000
-        key = "link.lost_still" if loss.why == "still" else "link.lost_code" if known else "link.lost_closed"
-        self.tell(self.board.say(key, "warn", code=loss.code))
+        self._link.lost(loss)
 
     def forgotten(self) -> None:
         """The server has forgotten the player."""
-        self.profile.keep_token(self.connection.server.base, None)
-        self.tell(self.board.say("link.forgotten", "warn"))
+        self._link.forgotten(self.connection.server.base)
 
     def heard(self, message: Message) -> None:
         """Takes a message of the server."""
         self.outstanding.discard(message.get("id") or 0)
+        if message["type"] in ("reply", "error"):
+            self._shuffling.answered(message)
         match message["type"]:
             case "table":
                 self._table(message)
             case "reply":
-                self._acked[message["table"]] = max(message["version"], self._acked.get(message["table"], 0))
+                self.tables.acknowledged(message["table"], message["version"])
                 self._go_on()
             case "error":
                 self._refused(message)
             case "sheet":
-                follower = self.followers.get(message["table"])
-                self.tell(self.board.sheet(message, follower.view if follower else None))
-                if self.until_over and self._over():
-                    self.ended.set()
+                self._sheet(message)
             case "lobby":
                 self.tell(self.board.lobby(message))
             case "closed":
                 self._closed(message)
             case "notice" if message["notice"] in _NOTICES:
                 self._noticed(message)
-        self.changed.set()
+        self.tables.changed.set()
 
     def _table(self, message: Message) -> None:
         table = message["table"]
-        follower = self.followers.setdefault(table, Follower())
+        follower = self.tables.at(table)
         step = follower.take(message)
         if step is Step.OLD:
             return
@@ -209,6 +201,9 @@ class Session:
         for happening in message["happened"]:
             if happening["event"] == "deal_scored":
                 self.scored[table] = happening
+        if follower.options is None:
+            self._ask_options(table)
+        self._shuffling.seen(view, self.connection.server_time())
         if step is Step.GAP:
             self.outstanding.discard(self.ask("sync", {"table": table}, quiet=True).id)
         if table != self.focus:
@@ -227,17 +222,28 @@ class Session:
             self.tell(self.board.say("link.gap" if step is Step.GAP else "link.changed", "dim"))
         if before is None or before.version != view.version:
             self.show_table(view)
-        self._announced = None
+        self._prompter.ask_again()
 
     def _elsewhere(self, view: View, before: View | None) -> None:
-        wanted = need_of(view) in (Need.ANSWER, Need.ASK, Need.CARD)
-        had = before is not None and need_of(before) in (Need.ANSWER, Need.ASK, Need.CARD)
+        wanted = need_of(view) in _WAITED_FOR
+        had = before is not None and need_of(before) in _WAITED_FOR
         if self.focus is not None and wanted and not had:
             names = ", ".join(name for name in view.names if name)
             self.tell(self.board.say("said.elsewhere", "dim", names=names))
 
+    def _sheet(self, sheet: Message) -> None:
+        follower = self.tables.followers.get(sheet["table"])
+        if follower is not None:
+            follower.agreed(sheet["options"])
+        if self._options.pop(sheet["id"], None):
+            return
+        self.tell(self.board.sheet(sheet, follower.view if follower else None))
+        if self.until_over and self._over():
+            self.ended.set()
+
     def _refused(self, error: Message) -> None:
         number = error.get("id") or 0
+        self._options.pop(number, None)
         if number in self._quiet:
             self._quiet.discard(number)
             return
@@ -248,46 +254,39 @@ class Session:
     def _noticed(self, notice: Message) -> None:
         table = notice.get("table")
         if notice["notice"] == "rolled_back" and table is not None:
-            self._acked.pop(table, None)
+            self.tables.went_back(table)
+            self._shuffling.rolled_back(table)
+        if notice["notice"] == "store_back":
+            self._see_again()
         if table in (None, self.focus):
             self.tell(self.board.say(f"link.{notice['notice']}", "dim"))
 
+    def _see_again(self) -> None:
+        """What could not be opened while the server's store was away may still be."""
+        for follower in self.tables.followers.values():
+            if follower.view is not None:
+                self._shuffling.seen(follower.view, self.connection.server_time())
+
     def _closed(self, message: Message) -> None:
         table = message["table"]
-        self.followers.pop(table, None)
+        self.tables.followers.pop(table, None)
+        self._shuffling.left(table)
         self.memberships = [one for one in self.memberships if one["table"] != table]
         if table == self.focus:
             self.tell(self.board.say(f"link.closed_{message['reason']}"))
             self.focus = None
-            if not self.followers:
+            if not self.tables.followers:
                 self.ended.set()
             else:
-                self.look_at(next(iter(self.followers)))
+                self.look_at(next(iter(self.tables.followers)))
 
     # ---- what follows from it
 
     def _go_on(self) -> None:
-        """Does what is automatic, else says what is asked of the player."""
-        drawn, self._drawn = self._drawn, False
         view = self.view
-        if view is None or self._version(view.table) < self._acked.get(view.table, 0):
-            return
-        if action := self.automatic.action(view):
-            wish = (view.table, view.version, view.prompt, action)
-            if wish != self._automated and (self._acting is None or self._acting.answer.done()):
-                self._automated = wish
-                self.act(action)
-            return
-        need, dealt = need_of(view), any(happening["event"] == "dealt" for happening in view.message["happened"])
-        calls = (view.table, view.play and view.play["deal"], self.board.calls(view))
-        question = calls if need is Need.CALL else (view.table, need, tuple(view.actions), view.prompt)
-        if question not in (self._announced, self._called):
-            self._announced, self._called = question, calls
-            self.tell(self.board.invite(view, self.seconds(), with_hand=dealt, drawn=drawn))
+        behind = view is not None and self.tables.behind(view.table)
+        free = self._acting is None or self._acting.answer.done()
+        self._prompter.go_on(view, self.seconds(), free=free, behind=behind)
 
     def _over(self) -> bool:
         return self.view is not None and self.view.stage == "over"
-
-    def _version(self, table: str) -> int:
-        follower = self.followers.get(table)
-        return follower.view.version if follower and follower.view else -1

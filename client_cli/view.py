@@ -14,7 +14,12 @@ class Need(StrEnum):
     NOTHING = "nothing"
     READY = "ready"
     ASK = "ask"
+    """The question, where anyone may call at any time."""
     ANSWER = "answer"
+    TURN = "turn"
+    """To call or to pass, where all call in turn; the leader's first pass is his question."""
+    LATE = "late"
+    """To let the opening lead pass, or to double late."""
     CARD = "card"
     CALL = "call"
 
@@ -22,10 +27,12 @@ class Need(StrEnum):
 class View:
     """The newest view of one table, as its reader may see it."""
 
-    __slots__ = ("_names", "message", "own", "play", "public")
+    __slots__ = ("_names", "message", "options", "own", "play", "public")
 
-    def __init__(self, message: Message) -> None:
+    def __init__(self, message: Message, options: Message | None = None) -> None:
+        """`options` are those of the table, as its sheet tells them; None: not known yet."""
         self.message = message
+        self.options = options
         self.public: Message = message["public"]
         self.own: Message | None = message["own"]
         self.play: Message | None = self.public["play"]
@@ -57,6 +64,53 @@ class View:
     def seat(self) -> int | None:
         """The reader's seat; None for a watcher."""
         return None if self.own is None else int(self.own["seat"])
+
+    @property
+    def phase(self) -> str:
+        """`ready`, `opening`, `calls`, `play` or `over`; empty before the first match."""
+        return "" if self.play is None else str(self.play["phase"])
+
+    @property
+    def in_turn(self) -> bool:
+        """Whether all call in turn, as far as options, actions and what was said tell."""
+        if self.options is not None:
+            return self.options.get("calling") == "in_turn"
+        return "pass" in self.actions or any(said["say"] == "pass" for said in (self.play["said"] if self.play else []))
+
+    @property
+    def deals_counted(self) -> tuple[int, int | None]:
+        """The how manieth deal of the match this is, annulled ones left out, and how many there are."""
+        if self.play is None:
+            return 1, None
+        scored = int(self.play["scored"])
+        return (scored if self.phase == "over" else scored + 1), self.play["deals"]
+
+    @property
+    def leader(self) -> int | None:
+        """Who leads, or has led, to the first trick."""
+        return None if self.play is None else (int(self.play["dealer"]) + 1) % 4
+
+    @property
+    def shown(self) -> list[str]:
+        """Cards that the leader took back and that do not lie yet, as far as gathered tricks are in sight."""
+        play = self.play
+        if play is None or not play["shown"] or sum(play["taken"]) > len(play["tricks"]):
+            return []
+        lying = {
+            one["card"] for cards in (play["trick"], *(trick["cards"] for trick in play["tricks"])) for one in cards
+        }
+        return [card for card in play["shown"] if card not in lying]
+
+    @property
+    def owns(self) -> bool:
+        """Whether the table is the reader's."""
+        sitter = None if self.seat is None else self.public["seats"][self.seat]
+        return sitter is not None and sitter["player"] == self.public["owner"]
+
+    @property
+    def can_annul(self) -> bool:
+        """Whether the reader may make the running deal void, since a seat is empty."""
+        return self.owns and self.phase in ("calls", "play") and None in self.public["seats"]
 
     @property
     def prompt(self) -> str:
@@ -110,7 +164,7 @@ class View:
         for said in self.play["said"] if self.play else []:
             if said["say"].startswith("double "):
                 seats.append(said["seat"])
-            elif said["say"] not in ("ask", "go on"):
+            elif said["say"] not in ("ask", "go on", "pass"):
                 seats = []
         return seats
 
@@ -144,7 +198,9 @@ def need_of(view: View) -> Need:
     if view.playable:
         return Need.CARD
     if "go on" in actions:
-        return Need.ANSWER
+        return Need.ANSWER if view.phase == "calls" else Need.LATE
+    if "pass" in actions or ("ask" in actions and view.in_turn):
+        return Need.TURN
     if "ask" in actions:
         return Need.ASK
     if any(action.split()[0] in ("ready", "rematch") for action in actions):

@@ -71,7 +71,7 @@ async def _type(session: Session, console: Console) -> None:
     try:
         async with asyncio.timeout(_LAST_WAIT):
             while session.outstanding and session.connection.up:
-                session.changed.clear()
-                await session.changed.wait()
+                session.tables.changed.clear()
+                await session.tables.changed.wait()
     except TimeoutError:
         return

@@ -19,9 +19,10 @@ from websockets.exceptions import ConnectionClosed
 from websockets.typing import Subprotocol
 
 from client_cli.address import Server
-from protocol.client import Command, Hello, Ping
+from protocol.client import AskSheet, Command, Hello, Ping
 from protocol.codec import Encoding, decode
 from protocol.server import FromServer
+from tests.client_cli import samples
 
 Message = dict[str, Any]
 PATIENCE = 10.0
@@ -33,13 +34,20 @@ class Peer:
 
     def __init__(self, socket: ServerConnection) -> None:
         self.socket = socket
+        self.options: Message = samples.OPTIONS
+        """What was agreed at every table here."""
+        self._asked_options: set[str] = set()
 
     async def hear(self) -> Any:
-        """The client's next message but pings, which are answered."""
+        """The client's next message but pings, and but the first sheet of a table, which tells its options."""
         while True:
             async with asyncio.timeout(PATIENCE):
                 frame = await self.socket.recv(decode=False)
             said = decode(frame, Encoding.MSGPACK)
+            if isinstance(said, AskSheet) and said.table not in self._asked_options:
+                self._asked_options.add(said.table)
+                await self.say(samples.sheet() | {"id": said.id, "table": said.table, "options": self.options})
+                continue
             if not isinstance(said, Ping):
                 return said
             await self.say(type="pong", time=1_000_000_000)

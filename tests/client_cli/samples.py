@@ -5,6 +5,15 @@ from typing import Any
 from client_cli.view import View
 
 NAMES = ("Ola", "Jan", "Ewa", "Max")
+OPTIONS: dict[str, Any] = {"rules": "klassisch", "deals": 16, "answer_seconds": 15, "calling": "open"}
+WOLSZTYN: dict[str, Any] = {
+    "rules": "wolsztyn", "deals": 16, "answer_seconds": None, "stake": "0.10", "currency": "zł",
+    "trumps": "as_trzy_dychy", "calling": "in_turn", "passes_to_close": 4, "doubling_names": "kontra,rej,bok,słup",
+    "void_duty": "trump", "wesele_self_kontra": True, "cicha_first_kontra": False, "wesele_when": "any",
+    "wesele_named_jack": False, "asked_bars_zolo": True, "late_calls": True, "cap_zolo": 2, "cap_zolo_du": None,
+    "cap_cicha": 3, "cicha_top_cards": "as_zolo", "cicha_dealer": "no_doubling", "gathered": "last",
+}  # fmt: skip
+"""Of a table that differs from the named set in one field: `cap_zolo_du`."""
 COMMITMENT = "5f78c33274e43fa9de5659265c1d917e25c03722dcb0b8d27db8d5feaa813953"  # of 32 bytes 0xDE 0xAD …
 
 
@@ -18,11 +27,15 @@ def play(**changes: Any) -> dict[str, Any]:
     plain: dict[str, Any] = {
         "phase": "calls",
         "deal": 3,
+        "scored": 2,
         "deals": 16,
         "dealer": 0,
         "commitment": COMMITMENT,
+        "rules": "klassisch",
+        "trumps": "as_dycha",
         "doubling_names": ["kontra", "re", "bok", "słup"],
         "stake": "0.10 zł",
+        "opening": None,
         "said": [],
         "game": None,
         "caller": None,
@@ -31,6 +44,7 @@ def play(**changes: Any) -> dict[str, Any]:
         "waved": [],
         "deadline": None,
         "turn": 1,
+        "shown": [],
         "trick": [],
         "tricks": [],
         "taken": [0, 0, 0, 0],
@@ -131,6 +145,59 @@ def my_turn() -> dict[str, Any]:
     return message(play=table, own=mine, here=[True, True, False, True])
 
 
+def turn_play(**changes: Any) -> dict[str, Any]:
+    """`public.play` at a table where all call in turn."""
+    names = ["kontra", "rej", "bok", "słup"]
+    return play(rules="wolsztyn", trumps="as_trzy_dychy", doubling_names=names, eyes=None) | changes
+
+
+def first_words() -> dict[str, Any]:
+    """Calls in turn: the reader leads and speaks first."""
+    actions = ["ask", "zolo", "zolo du", "double 1"]
+    return message(play=turn_play(dealer=3, turn=0), own=own(actions=actions))
+
+
+def my_call() -> dict[str, Any]:
+    """Calls in turn after a late doubling: the leader's card is back, all have seen it; the reader speaks."""
+    said = [
+        {"seat": 1, "say": "ask"},
+        {"seat": 2, "say": "pass"},
+        {"seat": 3, "say": "pass"},
+        {"seat": 0, "say": "pass"},
+        {"seat": 2, "say": "go on"},
+        {"seat": 3, "say": "double 1"},
+    ]
+    table = turn_play(said=said, turn=0, shown=["TH"], doubling={"factor": 2, "exact": False})
+    mine = own(actions=["pass", "double 2"], doubling={"factor": 2, "exact": False})
+    return message(play=table, own=mine)
+
+
+def late_calls() -> dict[str, Any]:
+    """Only the opening lead lies; the reader may still double, or let it pass. A deal was annulled before."""
+    said = [
+        {"seat": 1, "say": "ask"},
+        *({"seat": seat, "say": "pass"} for seat in (2, 3, 0)),
+        {"seat": 2, "say": "go on"},
+    ]
+    table = turn_play(
+        phase="play", deal=4, turn=2, said=said, waved=[2], deadline=1_000_001_500, trick=[{"seat": 1, "card": "TH"}],
+        cards=[4, 3, 4, 4],
+    )  # fmt: skip
+    return message(play=table, own=own(actions=["go on", "double 1"]))
+
+
+def opening() -> dict[str, Any]:
+    """The seats open what they have committed to."""
+    stand = {"commitments": ["ab" * 32, "", "cd" * 32, ""], "cut": 7, "opened": [0]}
+    table = turn_play(phase="opening", opening=stand, turn=None, cards=[0, 0, 0, 0], deadline=1_000_003_000)
+    return message(play=table, own=own(hand=[]))
+
+
+def seat_empty() -> dict[str, Any]:
+    """In a running deal Ewa's seat is empty; the table is the reader's."""
+    return message(seats=sitters(("Ola", "Jan", None, "Max")), here=[True, True, False, True])
+
+
 def line(deal: int = 3, **changes: Any) -> dict[str, Any]:
     """A line of the sheet: an ordinary game that the Young won with one doubling."""
     plain: dict[str, Any] = {
@@ -168,6 +235,7 @@ def sheet() -> dict[str, Any]:
         "table": "t1",
         "match": 1,
         "stake": "0.10 zł",
+        "options": OPTIONS,
         "lines": [
             {
                 "names": ["Ola", "Jan", "Ewa", "Bartłomiej"],

@@ -9,7 +9,9 @@ import pytest
 import client_cli
 from client_cli.catalogue import LANGUAGES, choose_language, load
 from client_cli.commands import fold
+from client_cli.options import OPTIONS, value_word
 from protocol.errors import ErrorCode
+from protocol.kop_options import KopOptions
 
 SOURCE = "\n".join(path.read_text(encoding="utf-8") for path in Path(client_cli.__file__).parent.glob("*.py"))
 SECTIONS = {key.split(".")[0] for key in load("en").texts}
@@ -51,11 +53,25 @@ def test_every_key_in_the_code_exists() -> None:
 
 def test_no_text_is_unused() -> None:
     """Each key, or its last word, stands in the code; sections whose words come over the wire aside."""
-    wired = {"card", "error", "game", "game_short", "margin", "side", "stage"}
+    wired = {"card", "error", "game", "game_short", "margin", "option", "option_name", "option_value", "side", "stage"}
+    built = ("link.closed_", "options.refused_", "record.found.")
     for key in load("en").texts:
-        section, name = key.split(".")
-        if section not in wired and not key.startswith("link.closed_"):
+        section, name = key.split(".", 1)
+        if section not in wired and not key.startswith(built):
             assert f'"{key}"' in SOURCE or f'"{name.removesuffix("_you")}"' in SOURCE or name.startswith("go_on"), key
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_option_of_the_contract_is_named_and_explained(language: str) -> None:
+    """In each language, in one sentence; and every word that an option takes has a spelling of its own."""
+    texts = load(language)
+    for name in KopOptions.model_fields:
+        assert texts(f"option_name.{name}")
+        assert texts(f"option.{name}").count(". ") == 0
+        assert texts(f"option.{name}").endswith(".")
+    for option in OPTIONS.values():
+        shown = [value_word(texts, word) for word in option.words]
+        assert len({fold(word) for word in shown}) == len(shown)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -54,6 +54,16 @@ TABLE: list[tuple[str, str, Meaning]] = [
     ("pl", "zapis", Command("sheet")),
     ("en", "tricks", Show("tricks")),
     ("en", "tables 2", GoTo(2)),
+    ("en", "rules", Show("rules")),
+    ("de", "Regeln", Show("rules")),
+    ("pl", "zasady", Show("rules")),
+    ("en", "pass", Do("pass")),
+    ("de", "passe", Do("pass")),
+    ("pl", "dobrze", Do("pass")),
+    ("en", "annul", Command("annul")),
+    ("de", "annullieren", Command("annul")),
+    ("pl", "unieważnij", Command("annul")),
+    ("de", "auto passe an", Auto("go", True)),
     ("en", "start", Command("start")),
     ("en", "finish", Command("finish")),
     ("en", "remove 2", Command("remove", 1)),
@@ -105,6 +115,31 @@ def test_an_empty_line_does_the_obvious_harmless_thing(message: dict[str, object
     assert Reader(load("en")).read("  ", View(message)) == meaning
 
 
+@pytest.mark.parametrize(
+    ("message", "go", "passing", "nothing"),
+    [
+        (samples.first_words(), Do("ask"), Do("ask"), Do("ask")),
+        (samples.my_call(), Do("pass"), Do("pass"), Do("pass")),
+        (samples.late_calls(), Do("go on"), Do("go on"), Do("go on")),
+        (samples.doubled_calls(), Do("go on"), Do("go on"), Do("go on")),
+    ],
+)
+def test_no_call_from_me_is_said_in_the_words_of_the_moment(
+    message: dict[str, object], go: Meaning, passing: Meaning, nothing: Meaning
+) -> None:
+    """Go on, pass, or an empty line: what the table offers; in turn the leader's first pass is the question."""
+    reader, view = Reader(load("en")), View(message, {"calling": "in_turn"})
+    assert [reader.read(typed, view) for typed in ("go", "pass", "")] == [go, passing, nothing]
+
+
+def test_the_question_is_put_lightly_only_where_it_is_a_pass() -> None:
+    """In open calls, or where it is not known yet, an empty line does not ask."""
+    for options in (None, {"calling": "open"}):
+        view = View(samples.first_words(), options)
+        assert Reader(load("en")).read("", view) == Confused("need.ask")
+        assert Reader(load("en")).read("ask", view) == Do("ask")
+
+
 def test_double_says_the_next_doubling() -> None:
     """Of those that are offered, else the one after those that were said."""
     reader = Reader(load("en"))
@@ -150,6 +185,9 @@ def test_automatic_does_what_is_set_and_no_more() -> None:
     assert automatic.action(View(later)) is None
     automatic.set(Auto("go", True), CALLS)
     assert automatic.action(View(later)) == "go on"
+    assert automatic.action(View(samples.my_call())) == "pass"
+    assert automatic.action(View(samples.late_calls())) == "go on"
+    assert automatic.action(View(samples.first_words())) is None
     automatic.set(Auto("go", False), CALLS)
     assert automatic.action(CALLS) is None
     automatic.set(Auto("ask", True), CALLS)

@@ -10,6 +10,9 @@ from pydantic import TypeAdapter
 from client_cli.board import Board
 from client_cli.catalogue import LANGUAGES, load
 from client_cli.clean import width
+from client_cli.named_sets import named_sets
+from client_cli.options import OPTIONS
+from client_cli.rules_text import explained, side_by_side
 from client_cli.style import Line, Look, plain
 from client_cli.view import View
 from protocol.server import FromServer
@@ -21,6 +24,11 @@ STATES = {
     "waiting": (samples.waiting(), None),
     "calls": (samples.doubled_calls(), 12),
     "my turn": (samples.my_turn(), None),
+    "first words": (samples.first_words(), None),
+    "my call": (samples.my_call(), None),
+    "late calls": (samples.late_calls(), 2),
+    "opening": (samples.opening(), None),
+    "seat empty": (samples.seat_empty(), None),
     "watching": (samples.my_turn() | {"own": None}, None),
 }
 
@@ -29,13 +37,21 @@ def drawn(board: Board) -> list[tuple[str, list[Line]]]:
     """Everything that is compared, with a title each."""
     parts: list[tuple[str, list[Line]]] = []
     for title, (message, seconds) in STATES.items():
-        view = View(message)
+        view = View(
+            message,
+            samples.WOLSZTYN
+            if message["public"]["play"] and message["public"]["play"]["rules"] == "wolsztyn"
+            else samples.OPTIONS,
+        )
         parts.append((title, board.table(view, seconds)))
         parts.append((f"{title}: asked", board.invite(view, seconds, with_hand=False)))
         parts.append((f"{title}: help", board.help(view)))
         parts.append((f"{title}: status", [[("", board.toolbar(view, seconds, up=True))]]))
     parts.append(("tricks", board.tricks(View(samples.my_turn()), None)))
     parts.append(("sheet", board.sheet(samples.sheet(), View(samples.my_turn()))))
+    parts.append(("rules of the table", board.rules(samples.WOLSZTYN)))
+    parts.append(("named rule sets", side_by_side(board.texts, named_sets())))
+    parts += [(f"field {name}", explained(board.texts, option, named_sets())) for name, option in OPTIONS.items()]
     parts.append(("empty sheet", board.sheet(samples.sheet() | {"lines": [], "debts": []}, View(samples.my_turn()))))
     return parts
 

@@ -1,5 +1,6 @@
 """The program `kop` in pipes, against a real server."""
 
+import json
 import os
 import subprocess
 import sys
@@ -61,34 +62,20 @@ def test_a_friend_joins_by_link_another_watches_and_a_third_lists(kop: Kop) -> N
     watching = kop("watch", table, "--name", "Ewa", "--profile", "c", "--lang", "pl", typed="pomoc\n")
     assert "Oglądasz grę." in watching.stdout
     listed = kop("list", "--profile", "d")
-    assert f"{table}  Ola, free, Jan, free  (waiting for players, 16 deals, 1 pts)" in listed.stdout
+    assert f"{table}  Ola, free, Jan, free  (waiting for players, klassisch, 16 deals, 1 pts)" in listed.stdout
     assert [run.returncode for run in (created, joined, watching, listed)] == [0, 0, 0, 0]
 
 
-def test_a_whole_match_goes_by_in_a_pipe(kop: Kop) -> None:
-    """A player who lets everything be automatic and types card numbers, with three bots."""
-    typed = "auto ready on\nauto ask on\nauto go on\n"
-    command = (
-        "create",
-        "--name",
-        "Zed",
-        "--bots",
-        "3",
-        "--bot-delay",
-        "0",
-        "--deals",
-        "4",
-        "--answer-seconds",
-        "none",
-        "--until-over",
-    )
+def match(kop: Kop, *options: str) -> str:
+    """What a player reads who lets everything be automatic and types card numbers, with three bots."""
+    command = ["create", "--name", "Zed", "--bots", "3", "--bot-delay", "0", "--deals", "4", "--until-over", *options]
     with subprocess.Popen(
         [sys.executable, "-m", "client_cli.main", *command],
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=kop.environment, encoding="utf-8",
     ) as process:  # fmt: skip
         assert process.stdin is not None
         assert process.stdout is not None
-        process.stdin.write(typed)
+        process.stdin.write("auto ready on\nauto ask on\nauto go on\n")
         process.stdin.flush()
         lines: list[str] = []
         for line in process.stdout:
@@ -96,11 +83,78 @@ def test_a_whole_match_goes_by_in_a_pipe(kop: Kop) -> None:
             if line.startswith(("You lead: ", "Your turn: ")):
                 process.stdin.write(line.split(": ")[1].split(" ")[0].strip(" .\n") + "\n")
                 process.stdin.flush()
-    assert process.returncode == 0
-    text = "".join(lines)
+    assert process.returncode == 0, lines
+    return "".join(lines)
+
+
+@pytest.mark.parametrize("rules", ["klassisch", "pagat", "wolsztyn", "koscian"])
+def test_a_whole_match_goes_by_in_a_pipe(kop: Kop, rules: str) -> None:
+    """With every named set; all that is to be answered is answered by itself."""
+    text = match(kop, "--rules", rules)
     assert text.count(", wyjście (") + text.count(" alone.") + text.count("bez ") + text.count("boki") >= 4
+    assert text.count("All are ready and shuffle together.") == 4
     assert "The match is over." in text
     assert "the sum is 0." in text
+    assert "Careful" not in text
+
+
+def test_records_are_listed_shown_replayed_exported_shared_and_verified(kop: Kop, tmp_path: Path) -> None:
+    """All that a player needs to see afterwards that nobody chose his cards."""
+    match(kop, "--rules", "wolsztyn")
+    listed = kop("record", "list").stdout.splitlines()
+    names = [line.split()[0] for line in listed]
+    assert [name.rsplit("-", 1)[1] for name in names] == ["4", "3", "2", "1"]
+    assert "Rules wolsztyn" in kop("record", "show", names[0]).stdout
+    assert kop("record", "replay", names[0]).returncode == 0
+    verified = kop("record", "verify", *names)
+    assert verified.returncode == 0, verified.stdout
+    assert verified.stdout.splitlines() == [f"{name}: nobody chose these cards." for name in names]
+    files = [str(tmp_path / f"{place}.json") for place in range(4)]
+    assert [kop("record", "export", name, file).returncode for name, file in zip(names, files, strict=True)] == [0] * 4
+    assert kop("record", "export", names[0], files[0]).returncode == 1
+    assert kop("record", "verify", *files, "--server", "127.0.0.1:1").returncode == 0
+    code = kop("record", "share", names[1]).stdout.split()[-1]
+    friend = kop("record", "show", code, "--profile", "friend")
+    assert (friend.returncode, "Rules wolsztyn" in friend.stdout) == (0, True), friend.stdout
+    assert kop("record", "show", names[2], "--profile", "friend", "--lang", "pl").returncode == 1
+
+
+def test_a_record_that_was_changed_is_not_in_order(kop: Kop, tmp_path: Path) -> None:
+    """Then the exit code is 1."""
+    match(kop)
+    name = kop("record", "list").stdout.split()[0]
+    file = tmp_path / "record.json"
+    assert kop("record", "export", name, str(file)).returncode == 0
+    record = json.loads(file.read_text())
+    record["deck"] = record["deck"][::-1]
+    file.write_text(json.dumps(record))
+    verified = kop("record", "verify", str(file), "--lang", "de")
+    assert (verified.returncode, verified.stdout.splitlines()[0].endswith("NICHT in Ordnung:")) == (1, True)
+
+
+def test_a_host_changes_single_fields_of_a_named_set(kop: Kop) -> None:
+    """The table says what differs; values are spelled in any of the player's languages."""
+    options = ("--rules", "wolsztyn", "--set", "cap_zolo=keine", "--set", "late-calls=nein", "--set", "trumps=as_dycha")
+    told = kop("create", "--name", "Ola", "--lang", "de", *options, typed="tisch\nregeln\n")
+    assert told.returncode == 0, told.stderr
+    lines = told.stdout.splitlines()
+    assert "Regeln: wolsztyn" in lines
+    changed = [" ".join(line.split()) for line in lines if line.startswith("* ")]
+    assert changed == [
+        "* trumps as_dycha statt as_trzy_dychy",
+        "* late_calls nein statt ja",
+        "* cap_zolo keine statt 2",
+    ]
+
+
+def test_rules_are_told_without_a_server(kop: Kop) -> None:
+    """The named sets side by side, one of them, one field; at most 80 columns."""
+    for arguments in ((), ("wolsztyn",), ("gathered",), ("cap-zolo",), ("kontra on one's own wesele",)):
+        told = kop("rules", *arguments, "--server", "127.0.0.1:1")
+        assert told.returncode == 0, told.stderr
+        assert all(len(line) <= 80 for line in told.stdout.splitlines())
+    assert "Sposób" not in kop("rules", "calling").stdout
+    assert "po kolei (in_turn)" in kop("rules", "sposób zapowiadania", "--lang", "pl").stdout
 
 
 @pytest.mark.parametrize(
@@ -108,7 +162,16 @@ def test_a_whole_match_goes_by_in_a_pipe(kop: Kop) -> None:
     [
         (("join", "NOSUCHCODE", "--name", "Ola"), 1, "There is no such table"),
         (("create", "--name", "x" * 40), 1, "This name is not possible"),
-        (("create", "--name", "Ola", "--deals", "5"), 1, "does not accept the value of an option"),
+        (("create", "--name", "Ola", "--deals", "5"), 1, "does not accept this value of deals of a match (deals)"),
+        (("create", "--name", "Ola", "--set", "calling=in_turn"), 1, "way of calling (calling) and passes that close"),
+        (("create", "--name", "Ola", "--set", "calling=sideways"), 2, "Possible: open, in turn."),
+        (("create", "--name", "Ola", "--set", "colour=red"), 2, "There is no field “colour”"),
+        (("create", "--name", "Ola", "--set", "trumps"), 2, "--set takes FIELD=VALUE"),
+        (("create", "--name", "Ola", "--rules", "poker"), 1, "value of rule set (rules)"),
+        (("rules", "colour"), 2, "There is no field “colour”"),
+        (("record", "show", "nosuch-1-1"), 1, "There is no such record"),
+        (("record", "verify", "--server", "127.0.0.1:1", "nosuch"), 1, "No Kop server answers"),
+        (("record",), 2, "ACTION"),
         (("join", "a/b", "--name", "Ola"), 2, "neither a join code"),
         (("join", "ABC"), 2, "A name is needed"),
         (("list", "--server", "ftp://x"), 2, "is no server address"),

@@ -23,6 +23,10 @@ HAPPENINGS: list[dict[str, Any]] = [
     {"event": "owner_changed", "player": "p1"},
     {"event": "ready", "seat": 1},
     {"event": "match_started", "match": 1},
+    {"event": "opening_begun", "commitments": ["ab" * 32, "", "", ""], "cut": None},
+    {"event": "opened", "seat": 0},
+    {"event": "lead_taken_back", "seat": 1, "card": "TH"},
+    {"event": "deal_annulled", "deal": 3, "hands": HANDS, "secret": "00" * 32},
     {"event": "dealt", "deal": 3, "dealer": 0, "leader": 1, "cut": 8},
     {"event": "said", "seat": 1, "say": "ask"},
     {"event": "answer_time_over"},
@@ -50,9 +54,9 @@ def test_every_happening_of_the_contract_has_a_sentence() -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("happening", HAPPENINGS, ids=lambda happening: str(happening["event"]))
 def test_a_happening_is_told_in_words(language: str, happening: dict[str, Any]) -> None:
-    """In each language, without a placeholder left."""
+    """In each language, without a placeholder left; that a seat opens what it committed to needs no words."""
     lines = tell(happening, language)
-    assert lines
+    assert lines or happening["event"] == "opened"
     assert not any(mark in line for line in lines for mark in "{}")
     assert load(language)("happened.other", event=happening["event"]) not in lines
 
@@ -68,6 +72,10 @@ def test_a_happening_is_told_in_words(language: str, happening: dict[str, Any]) 
         ({"event": "said", "seat": 2, "say": "wesele JH"}, "Ewa calls wesele with J♥!"),
         ({"event": "said", "seat": 0, "say": "zolo du"}, "You call zolo du!"),
         ({"event": "said", "seat": 2, "say": "go on"}, "Ewa: go on."),
+        ({"event": "said", "seat": 2, "say": "pass"}, "Ewa passes."),
+        ({"event": "said", "seat": 0, "say": "pass"}, "You pass."),
+        ({"event": "lead_taken_back", "seat": 1, "card": "TH"}, "Jan takes 10♥ back; everybody has seen it."),
+        ({"event": "lead_taken_back", "seat": 0, "card": "TH"}, "You take 10♥ back; everybody has seen it."),
         ({"event": "owner_changed", "player": "p0"}, "You are the table's owner now."),
         ({"event": "answer_time_over"}, "The time for answers is over; Jan may lead."),
         ({"event": "fireworks\x1b[2J"}, "Something happened: fireworks[2J."),
@@ -99,6 +107,34 @@ def test_a_secret_that_does_not_fit_its_promise_is_told() -> None:
     assert warning in teller.tell(SCORED, other, other)
     assert warning in teller.tell(SCORED | {"secret": "zz"}, promised, promised)
     assert warning not in teller.tell(SCORED, other, samples.view(play=samples.play(deal=2)))
+
+
+def test_an_annulled_deal_is_laid_open_and_its_secret_held_against_the_promise() -> None:
+    """Its number, its hands; a secret that was not promised is told."""
+    texts = load("en")
+    annulled = {"event": "deal_annulled", "deal": 3, "hands": HANDS, "secret": "00" * 32}
+    lines = tell(annulled)
+    assert lines[0] == "Deal 3 is annulled: it does not count, and its number is not used again."
+    assert "Ola: A♥ Q♣ J♦ 10♠; Jan: " in lines[1]
+    teller = Teller(texts, face_of(texts, unicode=True))
+    other = samples.view(play=samples.play(commitment="ab" * 32))
+    assert texts("scored.secret_wrong") in teller.tell(annulled, other, other)
+
+
+def test_the_end_of_the_pause_for_late_calls_needs_no_words() -> None:
+    """Only the answer time in open calls is about a lead."""
+    assert tell({"event": "answer_time_over"}, play=samples.play(phase="play", turn=2)) == []
+
+
+def test_an_owner_is_told_when_a_seat_is_empty_in_a_deal() -> None:
+    """What he can do about it; others are told only that the seat is empty."""
+    board = Board(load("en"), Look())
+    left = [{"event": "seat_left", "seat": 2, "name": "Ewa"}]
+    view = samples.view(seats=samples.sitters(("Ola", "Jan", None, "Max")), happened=left)
+    hint = load("en")("need.annul")
+    assert [plain(line) for line in board.happenings(view, None)] == ["Ewa leaves seat 3.", hint]
+    view.public["owner"] = "p1"
+    assert [plain(line) for line in board.happenings(view, None)] == ["Ewa leaves seat 3."]
 
 
 def test_going_and_coming_back_are_told_once() -> None:

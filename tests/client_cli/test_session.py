@@ -63,7 +63,7 @@ async def test_who_sits_there_already_is_taken_to_the_table(tmp_path: Path) -> N
     console = Script()
     async with FakeServer(script) as fake:
         assert await visited(fake.server, JOIN, console, tmp_path) == 0
-    assert console.printed[0] == "Deal 3 of 16, Ola deals, stake 0.10 zł."
+    assert console.printed[0] == "Deal 3 of 16, klassisch, Ola deals, stake 0.10 zł."
 
 
 async def test_an_action_answers_the_newest_prompt_and_a_stale_one_is_left_to_the_player(tmp_path: Path) -> None:

@@ -11,7 +11,9 @@ from client_cli.automatic import Automatic
 from client_cli.board import Board
 from client_cli.catalogue import load
 from client_cli.connection import Connection
+from client_cli.contributor import Contributor
 from client_cli.home import Profile
+from client_cli.kept import KeptFile
 from client_cli.opening import Opening
 from client_cli.presence import Identity
 from client_cli.session import Session
@@ -62,7 +64,8 @@ class Script:
 async def visited(server: Server, opening: Opening, console: Script, folder: Path, **settings: Any) -> int:
     """A whole visit; its exit code."""
     automatic = Automatic(settings.pop("auto", {}))
-    session = Session(console, Board(load("en"), console.look), Profile(folder), automatic, keep=True)
+    part = Contributor(KeptFile(folder, "default", server.base), Random(1).randbytes)
+    session = Session(console, Board(load("en"), console.look), Profile(folder), automatic, part, keep=True)
     session.until_over = settings.pop("until_over", False)
     session.connection = Connection(server, Identity("Ola"), session, rng=Random(1), patient=False, pace=QUICK)
     return await visit(session, opening, console)
