@@ -157,10 +157,10 @@ class Party:
 
     def _take(self, events: Events) -> None:
         events = self.meddle(self.table, events)
-        at = Millis(self.now)
+        before, at = self.table, Millis(self.now)
         for event in events:
             self.table = rules.evolve(self.table, event)
-            self.records += [record.plain for record in records(self.table, [event], at)]
+            self.records += [record.plain for record in records(self.table, before, [event], at)]
         self.table = replace(self.table, version=self.table.version + 1)
         self._tell(events)
 

@@ -188,12 +188,12 @@ class TableActor:
 
     def _take_effect(self, waiting: _Waiting, line: LogLine, after: Table) -> None:
         """The entry is durable: the state moves on, and whoever asked and looks on is told."""
-        self.state = codec.settled(after, line)
+        before, self.state = self.state, codec.settled(after, line)
         self.happened.append((line.version, _happenings(self.state, line.events)))
         self._arm()
         waiting.answer(Accepted(line.version, line.seat))
         self.changed()
-        self._keep_records(records(self.state, line.events, line.at))
+        self._keep_records(records(self.state, before, line.events, line.at))
         self._snapshot_if_due(self.state)
 
     async def check(self) -> None:
@@ -368,8 +368,8 @@ async def load(table_id: TableId, store: Store) -> Loaded | None:
             raise Unreadable(f"entry {expected} is missing")
         line = codec.decode(entry.version, entry.body, None if table is None else table.game_name)
         try:
-            table = codec.settled(codec.evolved(table, line.events), line)
-            finished.extend(records(table, line.events, line.at))
+            before, table = table, codec.settled(codec.evolved(table, line.events), line)
+            finished.extend(records(table, before, line.events, line.at))
         except Unreadable:
             raise
         except Exception as bug:  # as at the actor's edge: a bug of ours stops this table and no other

@@ -6,7 +6,7 @@ from typing import Any
 
 from server.games.game import Millis, Plain
 from server.table.ids import PlayerId, RecordId
-from server.table.state import Table
+from server.table.state import Sitter, Table
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,13 +23,17 @@ class DealRecord:
         return not self.private or player in self.readers
 
 
-def records(table: Table, events: Sequence[Any], at: Millis) -> tuple[DealRecord, ...]:
-    """The records of the deals that the table's newest entry has finished; at most one."""
+def records(table: Table, before: Table | None, events: Sequence[Any], at: Millis) -> tuple[DealRecord, ...]:
+    """The records of the deals that the table's newest entry has finished; at most one.
+
+    Who gave up a seat in that deal, as the table `before` knows, may read it too.
+    """
+    left = () if before is None else tuple(sitter for sitter, _ in before.saw)
     found = (table.game.record(table.play, event) for event in events)
-    return tuple(_record(table, plain, at) for plain in found if plain is not None)
+    return tuple(_record(table, plain, at, left) for plain in found if plain is not None)
 
 
-def _record(table: Table, plain: Plain, at: Millis) -> DealRecord:
+def _record(table: Table, plain: Plain, at: Millis, left: Sequence[Sitter]) -> DealRecord:
     record = RecordId(f"{table.id}-{table.match}-{plain['deal']}")
     whole: Plain = {
         "format": 1,
@@ -41,5 +45,5 @@ def _record(table: Table, plain: Plain, at: Millis) -> DealRecord:
         "seats": list(table.sat[-1]),
         **plain,
     }
-    readers = tuple(sitter.player for sitter in table.seats if sitter is not None)
+    readers = tuple(sitter.player for sitter in (*table.seats, *left) if sitter is not None)
     return DealRecord(record, table.code is not None, readers, whole)

@@ -14,7 +14,7 @@ from server.games.game import Millis, RuleViolation, Seat
 from server.games.kop.events import FourBytes, FourTexts, Opened, OpeningBegun
 from server.games.kop.play import PACK
 
-OPENING_MILLIS: Final = 3_000
+OPENING_MILLIS: Final = 5_000
 """How long the seats have to open; what is not opened then counts as empty, and is shown."""
 
 CUTS: Final = tuple(str(cut) for cut in range(1, len(PACK)))
