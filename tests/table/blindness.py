@@ -15,7 +15,7 @@ from typing import Any
 from server.games.cards import Card
 from server.games.game import Millis, Moment, Plain, RuleViolation, Seat
 from server.games.kop.deal import Deal
-from server.games.kop.events import DealOffered, Dealt, Hands, Said
+from server.games.kop.events import CardPlayed, DealOffered, Dealt, Hands, Said
 from server.games.kop.play import PACK
 from server.games.kop.ruleset import RuleSet
 from server.table import rules, view
@@ -117,7 +117,7 @@ def _answer(table: Table, command: Act) -> str | list[Millis | None]:
         events = rules.decide(table, command, MOMENT)
     except RuleViolation as refusal:
         return refusal.code
-    return [event.deadline for event in events if isinstance(event, Said)]
+    return [event.deadline for event in events if isinstance(event, Said | CardPlayed)]
 
 
 def redealt(deal: Deal, rule_set: RuleSet, viewer: Seat | None, rng: random.Random) -> Hands | None:
@@ -128,8 +128,9 @@ def redealt(deal: Deal, rule_set: RuleSet, viewer: Seat | None, rng: random.Rand
     first = (deal.dealer + 1) % 4
     turns = naive.turns(first, plays, oracle)
     held: list[list[Card]] = [[] for _ in SEATS]
-    for seat, card, _ in turns:
-        held[seat].append(Card(card))
+    for seat, card in [*((seat, Card(card)) for seat, card, _ in turns), *((first, card) for card in deal.shown)]:
+        if card not in held[seat]:
+            held[seat].append(card)
     if viewer is not None:
         held[viewer] = list(deal.dealt[viewer])
     unseen = [card for card in PACK if not any(card in cards for cards in held)]

@@ -4,7 +4,7 @@ Players are called by their first letter: `a` opens the table and sits at seat 0
 the next ones. Every entry gets random bytes made of its version, so a log is the same each time.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -13,11 +13,13 @@ from server.games.game import Millis, Moment, OptionValue, RuleViolation, Seat, 
 from server.games.kop.auction import JACKS
 from server.games.kop.events import DealOffered, Dealt, Hands
 from server.games.kop.match import Match
-from server.games.kop.ruleset import RuleSet
+from server.games.kop.opening import seat_commitment
+from server.games.kop.ruleset import Calling, RuleSet
 from server.table import codec, rules, view
 from server.table.codec import LogLine
 from server.table.commands import (
     Act,
+    AnnulDeal,
     Command,
     Create,
     FinishMatch,
@@ -169,6 +171,21 @@ class Log:
         self.do(FinishMatch(PlayerId(letter)))
         return self
 
+    def annul(self, letter: str = "a") -> "Log":
+        """Somebody annuls the running deal."""
+        self.do(AnnulDeal(PlayerId(letter)))
+        return self
+
+    def commit(self, secrets: Mapping[int, tuple[bytes, int]]) -> "Log":
+        """All say ready; these seats commit to bytes and a cut (0: none), and nobody has opened yet."""
+        for seat in range(4):
+            self.act(seat, f"ready {seat_commitment(*secrets[seat])}" if seat in secrets else "ready")
+        return self
+
+    def open_bytes(self, seat: int, secret: bytes, cut: int = 0) -> "Log":
+        """A seat opens what it has committed to."""
+        return self.act(seat, f"open {secret.hex()} {cut}" if cut else f"open {secret.hex()}")
+
     def time_over(self) -> "Log":
         """The clock comes when the deadline has passed."""
         due = self.table.deadline
@@ -190,7 +207,7 @@ class Log:
         """The deal goes on in the quietest way, to its end or for at most so many commands."""
         while self.table.stage is Stage.DEAL and most:
             offers = [(seat, action) for seat in range(4) for action in view.actions(self.table, Seat(seat))]
-            seat, action = next(one for one in offers if one[1].split(" ")[0] in ("ask", "go", "play"))
+            seat, action = next(one for one in offers if one[1].split(" ")[0] in ("ask", "go", "pass", "play"))
             self.act(seat, action)
             most -= 1
         return self
@@ -222,10 +239,11 @@ def outcome(table: Table, command: Command, moment: Moment) -> str:
 
 
 def with_rules(table: Table, rule_set: RuleSet) -> Table:
-    """The table under other rules than can be chosen yet."""
+    """The table under other rules."""
     play = table.play
     assert isinstance(play, Match)
-    return replace(table, play=replace(play, terms=replace(play.terms, rules=rule_set)))
+    seconds = play.terms.answer_seconds if rule_set.calling is Calling.OPEN else None
+    return replace(table, play=replace(play, terms=replace(play.terms, rules=rule_set, answer_seconds=seconds)))
 
 
 def replayed(bodies: Sequence[bytes], table: Table | None = None) -> Table:

@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from server.games.game import Millis, Plain, RuleViolation, Seat
+from server.games.kop import decisions, happenings
 from server.games.kop import match as match_rules
 from server.games.kop import view as kop_view
 from server.games.kop.auction import BLACK_QUEENS, JACKS
@@ -133,30 +134,30 @@ def exact_factor(patch: pytest.MonkeyPatch) -> None:
 
 def no_kontra_to_a_cicha(patch: pytest.MonkeyPatch) -> None:
     """Whoever wants to kontra a silent solo is refused."""
-    honest = match_rules._decide_utterance
+    honest = decisions._decide_utterance
 
     def leaky(match: Match, said: Any, moment: Any) -> Any:
         if match.running.contract().kind is GameKind.CICHA and str(said) == "double 1":
             raise RuleViolation("no_first_doubling")
         return honest(match, said, moment)
 
-    patch.setattr(match_rules, "_decide_utterance", leaky)
+    patch.setattr(decisions, "_decide_utterance", leaky)
 
 
 def kontra_not_offered_to_a_cicha(patch: pytest.MonkeyPatch) -> None:
     """Kontra is missing from every menu, while a silent solo is on."""
-    honest = match_rules.legal
+    honest = decisions.legal
 
     def leaky(match: Match, seat: Seat) -> tuple[str, ...]:
         cicha = match.deal is not None and match.deal.contract().kind is GameKind.CICHA
         return tuple(action for action in honest(match, seat) if not (cicha and action == "double 1"))
 
-    patch.setattr(match_rules, "legal", leaky)
+    patch.setattr(decisions, "legal", leaky)
 
 
 def another_code(patch: pytest.MonkeyPatch) -> None:
     """A card that is not in hand is refused in other words when the left neighbour holds the ace of hearts."""
-    honest = match_rules._decide_card
+    honest = decisions._decide_card
 
     def leaky(match: Match, seat: Seat, card: Any, moment: Any) -> Iterator[Any]:
         running = match.running
@@ -164,20 +165,25 @@ def another_code(patch: pytest.MonkeyPatch) -> None:
             raise RuleViolation("must_follow")
         yield from honest(match, seat, card, moment)
 
-    patch.setattr(match_rules, "_decide_card", leaky)
+    patch.setattr(decisions, "_decide_card", leaky)
 
 
 def shorter_answer_time(patch: pytest.MonkeyPatch) -> None:
     """The answer time is shorter when nobody could call a wesele."""
-    honest = match_rules._decide_utterance
+    honest = decisions._decide_utterance
 
     def leaky(match: Match, said: Any, moment: Any) -> Any:
-        event = honest(match, said, moment)
-        if isinstance(event, Said) and event.deadline and match.running.contract().kind is not GameKind.CICHA:
-            return Said(event.utterance, Millis(event.deadline - 1000))
-        return event
+        events = honest(match, said, moment)
+        if match.running.contract().kind is GameKind.CICHA:
+            return events
+        return tuple(
+            Said(event.utterance, Millis(event.deadline - 1000))
+            if isinstance(event, Said) and event.deadline
+            else event
+            for event in events
+        )
 
-    patch.setattr(match_rules, "_decide_utterance", leaky)
+    patch.setattr(decisions, "_decide_utterance", leaky)
 
 
 def telling_prompt(patch: pytest.MonkeyPatch) -> None:
@@ -193,7 +199,7 @@ def telling_prompt(patch: pytest.MonkeyPatch) -> None:
 
 def forced_card_plays_itself(patch: pytest.MonkeyPatch) -> None:
     """5.7 broken: a card that is the only one allowed is played at once."""
-    honest = match_rules._tricks
+    honest = decisions._tricks
 
     def leaky(running: Deal, played: CardPlayed, rules: RuleSet) -> Iterator[Any]:
         yield from honest(running, played, rules)
@@ -203,17 +209,17 @@ def forced_card_plays_itself(patch: pytest.MonkeyPatch) -> None:
             if len(allowed) == 1:
                 yield CardPlayed(after.turn, allowed[0])
 
-    patch.setattr(match_rules, "_tricks", leaky)
+    patch.setattr(decisions, "_tricks", leaky)
 
 
 def deck_in_the_happening(patch: pytest.MonkeyPatch) -> None:
     """The deal is told with its deck."""
-    honest = kop_view.happening
+    honest = happenings.happening
 
     def leaky(event: Any) -> Plain:
         return {**honest(event), "deck": list(getattr(event, "deck", ()))}
 
-    patch.setattr(kop_view, "happening", leaky)
+    patch.setattr(happenings, "happening", leaky)
 
 
 LEAKS: dict[str, Patch] = {

@@ -11,7 +11,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from server.games.catalogue import CATALOGUE
-from server.table import codec
+from server.games.game import Seat
+from server.table import codec, view
 from server.table.codec import LogLine, NewerFormat, Unreadable
 from server.table.state import Created, Table, TableEvent
 from tests.games.kop.scenes import QUIET, WHOLE_DEAL
@@ -29,14 +30,34 @@ def eventful() -> Log:
     return log.ready()
 
 
+def eventful_by_turns() -> Log:
+    """A table of another rule set, with an opening, a lead taken back and a deal annulled."""
+    log = seated(rules="wolsztyn", deals=4).commit({seat: (bytes([seat + 1]) * 32, 0) for seat in (0, 2)})
+    log.open_bytes(2, bytes([3]) * 32).time_over()
+    leader = log.match.running.turn
+    for place in range(4):
+        log.act((leader + place) % 4, "pass" if place else "ask")
+    card = log.match.running.hands[leader][0]
+    log.act(leader, f"play {card}").act(next(seat for seat in range(4) if may_double(log, seat)), "double 1")
+    log.play_on(6).leave("c").annul().sit("c")
+    return log.ready().play_on()
+
+
+def may_double(log: Log, seat: int) -> bool:
+    """Whether a seat may give the first doubling now."""
+    return "double 1" in view.actions(log.table, Seat(seat))
+
+
 LOG = eventful()
+OTHER_LOG = eventful_by_turns()
 
 
 def test_every_kind_of_event_is_read_back() -> None:
-    """The log of a table with all events of table and game decodes, line by line, to itself."""
-    happened = {type(event) for line in LOG.lines for event in line.events}
+    """The logs of two tables with all events of table and game decode, line by line, to themselves."""
+    lines = [*LOG.lines, *OTHER_LOG.lines]
+    happened = {type(event) for line in lines for event in line.events}
     assert happened == {*get_args(TableEvent), *CATALOGUE["kop"].event_types}
-    for line in LOG.lines:
+    for line in lines:
         game = None if line.version == 1 else "kop"
         assert codec.decode(line.version, codec.encode(line), game) == line
         assert codec.nonce(codec.encode(line)) == line.nonce
@@ -53,13 +74,14 @@ def test_a_named_jack_is_read_back() -> None:
 
 def test_the_log_gives_the_table() -> None:
     """Replayed from its bytes the log gives the very table: state, memory, version and nonce."""
-    assert replayed([codec.encode(line) for line in LOG.lines]) == LOG.table
+    for log in (LOG, OTHER_LOG):
+        assert replayed([codec.encode(line) for line in log.lines]) == log.table
 
 
-def snapshots() -> list[Table]:
-    """The tables after each entry of the eventful log."""
+def snapshots(log: Log) -> list[Table]:
+    """The tables after each entry of an eventful log."""
     tables, table = [], None
-    for line in LOG.lines:
+    for line in log.lines:
         table = codec.settled(codec.evolved(table, line.events), line)
         tables.append(table)
     return tables
@@ -67,13 +89,14 @@ def snapshots() -> list[Table]:
 
 def test_a_snapshot_is_read_back_at_every_version() -> None:
     """Each state of the table, its game's included, decodes to itself; and the rest of the log goes on from it."""
-    bodies = [codec.encode(line) for line in LOG.lines]
-    for table in snapshots():
-        read = codec.decode_snapshot(codec.encode_snapshot(table))
-        assert read == table
-        assert type(read.play) is type(table.play)
-        if table.version % 10 == 0:
-            assert replayed(bodies[table.version :], read) == LOG.table
+    for log in (LOG, OTHER_LOG):
+        bodies = [codec.encode(line) for line in log.lines]
+        for table in snapshots(log):
+            read = codec.decode_snapshot(codec.encode_snapshot(table))
+            assert read == table
+            assert type(read.play) is type(table.play)
+            if table.version % 10 == 0:
+                assert replayed(bodies[table.version :], read) == log.table
 
 
 def test_amounts_stay_exact() -> None:

@@ -4,6 +4,7 @@ import pytest
 
 from server.games.game import RuleViolation, Seat, Stage
 from server.games.kop.events import AnswerTimeOver, DealOffered, Dealt
+from server.games.kop.game import Kop
 from server.table import rules, view
 from server.table.commands import Act, Create, FinishMatch, RunOut, TakeSeat
 from server.table.ids import Lifetime, PlayerId
@@ -26,9 +27,8 @@ def test_who_opens_a_table_owns_it_and_sits_at_seat_0() -> None:
     created, sat = log.lines[0].events
     assert isinstance(created, Created)
     assert (created.table, created.game, created.code, created.owner) == (TABLE, "kop", "CODE", "a")
-    assert created.options == {
-        "rules": "klassisch", "deals": 4, "answer_seconds": 15, "stake": "1", "currency": "pts"
-    }  # fmt: skip
+    assert created.options == Kop().options(Kop().new_match({"deals": 4}))
+    assert created.options["deals"] == 4
     assert sat == Seated(Seat(0), sitter("a"))
     assert (log.table.match, view.stage(log.table), log.table.owner) == (0, "seating", "a")
 

@@ -8,9 +8,9 @@ from typing import Any
 
 from server.games.game import Seat
 from server.games.kop.deal import deal_out
+from server.games.kop.decisions import DEFAULT_CUT
 from server.games.kop.events import Dealt
 from server.games.kop.fair import commitment, cut_deck, keystream, lot, shuffled
-from server.games.kop.decisions import DEFAULT_CUT
 from server.games.kop.opening import seat_commitment
 
 FILE = Path(__file__).resolve().parents[3] / "docs" / "fair-deal-vectors.json"

@@ -1,8 +1,7 @@
 """A second, deliberately naive writing of the rules of Kop, used by tests as an oracle.
 
 It shares nothing with the product: cards are two-letter strings, everything is re-derived from lists each time, and
-clarity goes before speed. Source: RULES-KOP. Only open calling is modelled; what scores and what a viewer may
-know is the same for every way of calling.
+clarity goes before speed. Source: docs/rules/kop.md.
 """
 
 from collections.abc import Iterator
@@ -36,6 +35,8 @@ class Rules:
     wesele_when: str = "any"
     wesele_named_jack: bool = False
     asked_bars_zolo: bool = False
+    passes_to_close: int | None = None  # None: open calling
+    late_calls: bool = False
     cap_zolo: int | None = None
     cap_zolo_du: int | None = None
     cap_cicha: int | None = None
@@ -140,12 +141,12 @@ def positions(hands: Hands, leader: int, rules: Rules) -> list[int]:
     return counts
 
 
-# --- open calling -----------------------------------------------------------------------------------------------------
+# --- calling ----------------------------------------------------------------------------------------------------------
 
 
 @dataclass
 class State:
-    """The calls phase of one deal: who holds what, who leads, and all that was said, in order."""
+    """The calls of one deal: who holds what, who leads, and all that was said, in order, opening leads included."""
 
     hands: Hands
     leader: int
@@ -216,10 +217,72 @@ def legal_games(state: State, seat: int) -> list[str]:
     return words
 
 
+def speaker(said: list[Said], leader: int, passes_to_close: int) -> int | None:
+    """In turn: who calls or passes next; None when nobody does any more."""
+    turn, passes, called = leader, 0, False
+    for seat, words in said:
+        if words in ("pass", "ask"):
+            passes += 1
+        elif game_of(words) or words.startswith("double"):
+            passes, called = 0, True
+        else:
+            continue
+        assert seat is not None
+        turn = (seat + 1) % 4
+    return None if passes >= (passes_to_close if called else 4) else turn
+
+
+def after_lead(said: list[Said]) -> list[Said] | None:
+    """What was said while the opening lead lies on the table; None if it does not lie there (any more)."""
+    tail: list[Said] | None = None
+    for seat, words in said:
+        if words.startswith("play"):
+            tail = []
+        elif words.startswith("double"):
+            tail = None  # the card is back in hand
+        elif tail is not None:
+            tail.append((seat, words))
+    return tail
+
+
+def late_words(state: State, seat: int | None, tail: list[Said]) -> list[str]:
+    """Everything a seat, or the clock, may do while the opening lead lies; it has started a pause if one can double."""
+    more = state.rules.late_calls and len(standing(state.said)["doublings"]) < state.rules.names
+    over = (None, "time over") in tail or {s for s, _ in tail} >= {s for s in range(4) if s != state.leader} or not more
+    if seat is None:
+        return [] if over else ["time over"]
+    words: list[str] = []
+    if seat != state.leader and more:
+        if (None, "time over") not in tail and (seat, "go on") not in tail:
+            words.append("go on")
+        if may_double(state, seat):
+            words.append(f"double {len(standing(state.said)['doublings']) + 1}")
+    if over and seat == (state.leader + 1) % 4:
+        lead = next(words.removeprefix("play ") for _, words in reversed(state.said) if words.startswith("play"))
+        words += [f"play {card}" for card in legal_cards(state.hands[seat], [lead], state.rules)]
+    return words
+
+
+def words_in_turn(state: State, seat: int | None) -> list[str]:
+    """The same as `legal_words`, when each calls in turn."""
+    rules = state.rules
+    assert rules.passes_to_close is not None
+    now = speaker(state.said, state.leader, rules.passes_to_close)
+    if now is None:
+        return [f"play {card}" for card in state.hands[seat]] if seat == state.leader else []
+    if seat != now:
+        return []
+    words = ["pass" if state.said else "ask", *legal_games(state, seat)]
+    return [*words, f"double {len(standing(state.said)['doublings']) + 1}"] if may_double(state, seat) else words
+
+
 def legal_words(state: State, seat: int | None) -> list[str]:
     """Everything a seat may say now; for the clock (seat None), whether the answer time may run out now."""
-    if any(words.startswith("play") for _, words in state.said):
-        return []
+    lead = after_lead(state.said)
+    if lead is not None:
+        return late_words(state, seat, lead)
+    if state.rules.passes_to_close is not None:
+        return words_in_turn(state, seat)
     tail = since_question(state.said)
     if seat is None:
         return ["time over"] if tail is not None and not may_lead(state) else []
@@ -331,6 +394,19 @@ class History:
     said: list[Said] = field(default_factory=list)
     plays: list[str] = field(default_factory=list)
     shown: list[tuple[int, str]] = field(default_factory=list)
+
+
+def history(leader: int, done: list[Said]) -> History:
+    """The history of all that was said and done in a deal, in its order: a doubling behind the lead takes it back."""
+    story = History(leader)
+    for seat, words in done:
+        if words.startswith("play "):
+            story.plays.append(words.removeprefix("play "))
+            continue
+        if words.startswith("double") and story.plays:
+            story.shown.append((leader, story.plays.pop()))
+        story.said.append((seat, words))
+    return story
 
 
 def calls_agree(hands: Hands, said: list[Said], rules: Rules) -> bool:

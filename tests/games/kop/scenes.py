@@ -10,13 +10,13 @@ from typing import Any
 
 from server.games.cards import Card, hand
 from server.games.game import Millis, Moment, RuleViolation, Seat
-from server.games.kop import match as match_of
 from server.games.kop import decisions as rules_of
+from server.games.kop import match as match_of
 from server.games.kop.events import DealOffered, Dealt, Hand, Hands
 from server.games.kop.match import Match
 from server.games.kop.options import Terms
 from server.games.kop.play import PACK
-from server.games.kop.ruleset import KLASSISCH, CichaGuard, RuleSet
+from server.games.kop.ruleset import KLASSISCH, Calling, CichaGuard, RuleSet
 from tests.games.kop import naive
 
 SEATS = (Seat(0), Seat(1), Seat(2), Seat(3))
@@ -70,7 +70,8 @@ def dealt(
     if isinstance(hands, str):
         hands = four(hands)
     assert sorted(card for cards in hands for card in cards) == sorted(PACK)
-    match = Match(Terms(rules, deals, answer_seconds, Decimal(1), "pts"))
+    seconds = answer_seconds if rules.calling is Calling.OPEN else None
+    match = Match(Terms(rules, deals, seconds, Decimal(1), "pts"))
     offer = DealOffered("table/1", 1, Seat(dealer), SECRET)
     match = match_of.evolve(match, offer)
     return match_of.evolve(match, Dealt(1, Seat(dealer), 8, deck_of(hands, dealer)))
@@ -140,6 +141,8 @@ def naive_rules(rules: RuleSet) -> naive.Rules:
         wesele_when=rules.wesele_when.value,
         wesele_named_jack=rules.wesele_named_jack,
         asked_bars_zolo=rules.asked_bars_zolo,
+        passes_to_close=rules.passes_to_close,
+        late_calls=rules.late_calls,
         cap_zolo=rules.cap_zolo,
         cap_zolo_du=rules.cap_zolo_du,
         cap_cicha=rules.cap_cicha,

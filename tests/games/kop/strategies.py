@@ -1,28 +1,36 @@
 """Random rule sets, deals, and stories of deals, made so that they shrink to quiet and short ones.
 
 A story is a deal with what was said and played. It is walked with the product's own `legal`; each
-step is chosen by a number, and 0 chooses the quietest: the question, *go on*, the first card.
+step is chosen by a number, and 0 chooses the quietest: the question, *go on*, *pass*, the first card.
 """
 
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from hypothesis import strategies as st
 
 from server.games.cards import Card
 from server.games.game import Stage
-from server.games.kop import match as match_of
 from server.games.kop import decisions as rules_of
+from server.games.kop import match as match_of
 from server.games.kop.events import Hands
 from server.games.kop.match import Match
 from server.games.kop.play import PACK
-from server.games.kop.ruleset import CichaGuard, Gathered, RuleSet, Trumps, VoidDuty, WeseleWhen
+from server.games.kop.ruleset import Calling, CichaGuard, Gathered, RuleSet, Trumps, VoidDuty, WeseleWhen
 from tests.games.kop.scenes import SEATS, TIME_OVER, Step, after, dealt, fields, four_of
 
-QUIET_WORDS = ("ask", "go on", "play", "time over")
+QUIET_WORDS = ("ask", "go on", "pass", "play", "time over")
 LOUD_WORDS = ("wesele", "double", "double", "zolo")
 CAPS = (None, 0, 1, 2, 3)
+WAYS: list[dict[str, Any]] = [
+    {},
+    {"calling": Calling.IN_TURN, "passes_to_close": 3},
+    {"calling": Calling.IN_TURN, "passes_to_close": 3, "late_calls": True},
+    {"calling": Calling.IN_TURN, "passes_to_close": 4, "late_calls": True},
+]
+"""Ways of calling: open, and in turn as it is combined at tables."""
 
 
 @dataclass(frozen=True)
@@ -40,7 +48,16 @@ class Story:
 
 
 def rule_sets() -> st.SearchStrategy[RuleSet]:
-    """Every field that open calling knows, freely combined."""
+    """Every field, freely combined."""
+    return st.sampled_from(WAYS).flatmap(_rule_sets)
+
+
+def in_turn() -> st.SearchStrategy[RuleSet]:
+    """The same with calls in turn."""
+    return st.sampled_from(WAYS[1:]).flatmap(_rule_sets)
+
+
+def _rule_sets(way: dict[str, Any]) -> st.SearchStrategy[RuleSet]:
     guard, flag, caps = st.sampled_from(CichaGuard), st.booleans(), st.sampled_from(CAPS)
     return st.builds(
         fields,
@@ -58,6 +75,7 @@ def rule_sets() -> st.SearchStrategy[RuleSet]:
         cicha_top_cards=guard,
         cicha_dealer=guard,
         gathered=st.sampled_from(Gathered),
+        **{name: st.just(value) for name, value in way.items()},
     )
 
 

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from server.games.game import Millis, Moment, OptionValue, RuleViolation, Seat, Stage
 from server.games.kop import decisions as rules_of
 from server.games.kop import view
+from server.games.kop.decisions import NOTHING_OPENED
 from server.games.kop.events import AnswerTimeOver, DealOffered, DealScored, Dealt, MatchEnded, Said
 from server.games.kop.fair import cut_deck, lot, shuffled
 from server.games.kop.game import Kop
@@ -204,7 +205,7 @@ def test_the_deck_is_shuffled_cut_and_dealt_one_by_one(word: str, cut: int) -> N
     words[(dealer + 3) % 4] = word
     [event] = KOP.deal(match, words, moment())
     assert isinstance(event, Dealt)
-    deck = shuffled(match.offer.secret, (), "t/1/1")
+    deck = shuffled(match.offer.secret, NOTHING_OPENED, "t/1/1")
     assert (event.number, event.dealer, event.cut, event.deck) == (1, dealer, cut, cut_deck(deck, cut))
     hands = KOP.evolve(match, event).running.dealt
     for place, card in enumerate(event.deck):
@@ -280,11 +281,12 @@ def test_a_match_of_a_fixed_length_cannot_be_finished() -> None:
         KOP.finish(next_deal(opened(deals=4)))
 
 
-@pytest.mark.parametrize(("number", "last"), [(MOST_DEALS - 1, False), (MOST_DEALS, True)])
-def test_an_open_ended_match_ends_by_itself_at_the_cap(number: int, *, last: bool) -> None:
+@pytest.mark.parametrize(("scored", "last"), [(MOST_DEALS - 2, False), (MOST_DEALS - 1, True)])
+def test_an_open_ended_match_ends_by_itself_at_the_cap(scored: int, *, last: bool) -> None:
     """No match grows without bound: the deal with the number of the cap is its last."""
     match = dealt(WHOLE_DEAL, deals=None)
-    match = replace(match, deal=replace(match.running, number=number))
+    [line] = played(after(match, QUIET), TWELVE).lines
+    match = replace(match, lines=(line,) * scored)
     match = played(after(match, QUIET), TWELVE)
     assert (match.stage is Stage.OVER) is last
 

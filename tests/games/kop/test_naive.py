@@ -350,7 +350,8 @@ def spoken(text: str) -> list[Said]:
         (DYCHA, "0 ask, 2 go on, 3 double 1", 2, "zolo, zolo du, double 2"),
         (DYCHA, "0 ask, - time over, 3 double 1", 0, "ask, zolo, zolo du, double 2"),
         (DYCHA, "0 ask, 1 go on, 2 go on", 0, "zolo, zolo du, double 1"),
-        (DYCHA, "0 ask, 2 play AH", 1, ""),
+        (DYCHA, "0 ask, 1 go on, 2 go on, 3 go on, 0 play QH", 3, ""),
+        (DYCHA, "0 ask, 1 go on, 2 go on, 3 go on, 0 play QH", 1, "play QC, play QS"),
         (DYCHA, "2 zolo", 1, "zolo du, double 1"),  # only a higher game
         (DYCHA, "1 wesele", 1, "zolo, zolo du"),  # no first kontra to one's own wesele
         (DYCHA, "1 wesele", 2, "zolo, zolo du, double 1"),

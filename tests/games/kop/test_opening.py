@@ -5,8 +5,8 @@ import random
 import pytest
 
 from server.games.game import RuleViolation, Seat
-from server.games.kop.fair import cut_deck, shuffled
 from server.games.kop.decisions import DEFAULT_CUT
+from server.games.kop.fair import cut_deck, shuffled
 from server.games.kop.opening import OPENING_MILLIS, is_commitment, seat_commitment
 from server.table.commands import Act, LeaveSeat, StartDeal
 from server.table.ids import PlayerId
@@ -117,7 +117,7 @@ def test_nobody_opens_for_another_or_twice() -> None:
 
 
 def test_what_is_not_opened_in_time_counts_as_empty() -> None:
-    """After three seconds the cards are out without the bytes of those who have not opened, and all can see it."""
+    """After five seconds the cards are out without the bytes of those who have not opened, and all can see it."""
     party = opened()
     open_seat(party, 2)
     begun = party.match.opening
