@@ -60,7 +60,10 @@ def decide(table: Table, command: Command, moment: Moment) -> tuple[Any, ...]:
     Raises:
         RuleViolation: why it is refused
     """
-    return tuple(_with_consequences(table, _decide(table, command, moment), moment))
+    events = _decide(table, command, moment)
+    if table.stage is Stage.DEAL:
+        return tuple(events)  # nothing follows: nobody can be ready for the next deal
+    return tuple(_with_consequences(table, events, moment))
 
 
 def _decide(table: Table, command: Command, moment: Moment) -> Sequence[Any]:
