@@ -17,13 +17,14 @@ from server.games.kop.deal import Deal, with_card
 from server.games.kop.events import CardPlayed, Said
 from server.games.kop.match import Match
 from server.games.kop.play import playable
-from server.games.kop.ruleset import RuleSet
+from server.games.kop.ruleset import WOLSZTYN, RuleSet
 from server.games.kop.sides import GameKind
 from tests.games.kop.scenes import SEATS, fields
 from tests.games.kop.strategies import Story, seeded_story, stories
 from tests.table.blindness import Stage, assert_blind, redealt
 
 KLASSISCH = fields()
+TOLD_UNDER = (KLASSISCH, fields(cicha_first_kontra=False), WOLSZTYN)
 SEEDS = range(12)
 Patch = Callable[[pytest.MonkeyPatch], None]
 
@@ -38,14 +39,21 @@ def test_nobody_can_tell_deals_apart_under_any_rules(story: Story, seed: int) ->
 @settings(deadline=None, max_examples=40)
 @given(story=stories(st.just(KLASSISCH)), seed=st.integers(0, 2**16))
 def test_nobody_can_tell_deals_apart_in_klassisch(story: Story, seed: int) -> None:
-    """The same under the rules that can be chosen."""
+    """The same under the rules of the seed."""
+    assert_blind(story, seed)
+
+
+@settings(deadline=None, max_examples=40)
+@given(story=stories(st.just(WOLSZTYN)), seed=st.integers(0, 2**16))
+def test_nobody_can_tell_deals_apart_in_wolsztyn(story: Story, seed: int) -> None:
+    """The same with calls in turn and late calls; a card that was led and taken back stays the leader's."""
     assert_blind(story, seed)
 
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_the_stories_of_the_seeds_are_blind(seed: int) -> None:
     """The stories in which the leaks below are found: without a leak nothing is found."""
-    for rules in (KLASSISCH, fields(cicha_first_kontra=False)):
+    for rules in TOLD_UNDER:
         assert_blind(seeded_story(seed, rules), seed)
 
 
@@ -222,6 +230,28 @@ def deck_in_the_happening(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(happenings, "happening", leaky)
 
 
+def telling_pause(patch: pytest.MonkeyPatch) -> None:
+    """The opening lead waits for late calls only while somebody has reason to double."""
+    honest = decisions._pause
+
+    def leaky(match: Match, running: Deal, moment: Any) -> Millis | None:
+        cicha = running.contract().kind is GameKind.CICHA
+        return None if cicha else honest(match, running, moment)
+
+    patch.setattr(decisions, "_pause", leaky)
+
+
+def card_taken_back_for_some(patch: pytest.MonkeyPatch) -> None:
+    """The sides of a card that was taken back are told by who else holds a queen."""
+    honest = kop_view._running
+
+    def leaky(match: Match, deal: Deal) -> Plain:
+        alone = [card for card in deal.shown if len(BLACK_QUEENS & set(deal.dealt[deal.leader])) == 1]
+        return {**honest(match, deal), "shown": alone}
+
+    patch.setattr(kop_view, "_running", leaky)
+
+
 LEAKS: dict[str, Patch] = {
     "another hand in the public part": public_with(lambda _, deal: [str(card) for card in deal.hands[0]]),
     "what is played in the public part": public_with(lambda _, deal: deal.contract().kind),
@@ -242,6 +272,8 @@ LEAKS: dict[str, Patch] = {
     "another code": another_code,
     "a shorter answer time": shorter_answer_time,
     "a telling prompt": telling_prompt,
+    "a telling pause": telling_pause,
+    "a telling card": card_taken_back_for_some,
     "a forced card plays itself": forced_card_plays_itself,
     "the deck in the happening": deck_in_the_happening,
 }
@@ -250,7 +282,7 @@ LEAKS: dict[str, Patch] = {
 @pytest.mark.parametrize("leak", LEAKS.values(), ids=LEAKS.keys())
 def test_a_planted_leak_is_found(leak: Patch, monkeypatch: pytest.MonkeyPatch) -> None:
     """The same property fails on a leak, in one of a few stories."""
-    told = [seeded_story(seed, rules) for seed in SEEDS for rules in (KLASSISCH, fields(cicha_first_kontra=False))]
+    told = [seeded_story(seed, rules) for seed in SEEDS for rules in TOLD_UNDER]
     leak(monkeypatch)
     with pytest.raises(AssertionError, match=r"seat (None|\d)"):
         assert_all_blind(told)

@@ -15,10 +15,13 @@ from protocol.kop import KopHappening
 from protocol.server import TableHappening, TableOwn, TablePublic
 from server.games.game import RuleViolation, Seat, Stage
 from server.games.kop.match import Match
+from server.games.kop.opening import seat_commitment
 from server.games.kop.play import PACK
+from server.games.kop.ruleset import RULE_SETS
 from server.table import codec, rules, view
 from server.table.commands import (
     Act,
+    AnnulDeal,
     Command,
     FinishMatch,
     LeaveSeat,
@@ -35,12 +38,15 @@ from tests.table.scenes import ACCEPTED, CANDIDATES, Log, outcome, replayed, sea
 
 HAPPENING: TypeAdapter[Any] = TypeAdapter(TableHappening | KopHappening)
 PEOPLE = "abcdefg"
+BYTES = [bytes([seat + 1]) * 32 for seat in SEATS]
+COMMITTED = [seat_commitment(secret, 0) for secret in BYTES]
 
 
 @st.composite
 def walks(draw: st.DrawFn) -> tuple[Log, list[int]]:
     """A table after some quiet deals, and the numbers that choose what people do next."""
-    log = seated(draw(st.sampled_from([None, "CODE"])), deals=draw(st.sampled_from([4, None])))
+    code, deals = draw(st.sampled_from([None, "CODE"])), draw(st.sampled_from([4, None]))
+    log = seated(code, deals=deals, rules=draw(st.sampled_from(sorted(RULE_SETS))))
     for _ in range(draw(st.integers(0, 4))):
         log.ready().play_on()
     if log.match.terms.deals is None and draw(st.booleans()):
@@ -59,8 +65,13 @@ def command(log: Log, number: int) -> Command:
             return TakeSeat(sitter(player), [None, *SEATS][rest // 7 % 5])
         case 10:
             owner = log.table.owner if rest % 2 else player
-            wishes: list[Command] = [RemoveSitter(owner, Seat(rest // 2 % 5)), StartDeal(owner), FinishMatch(owner)]
-            return wishes[rest // 2 % 3]
+            wishes: list[Command] = [
+                RemoveSitter(owner, Seat(rest // 2 % 5)),
+                StartDeal(owner),
+                FinishMatch(owner),
+                AnnulDeal(owner),
+            ]
+            return wishes[rest // 2 % 4]
         case 11:
             return Act(player, log.table.prompt, CANDIDATES[rest // 7 % len(CANDIDATES)])
         case _:
@@ -75,14 +86,29 @@ def next_move(log: Log, number: int) -> Command:
         return TakeSeat(sitter(free[number % len(free)]), None)
     if table.stage is not Stage.DEAL:
         seat = Seat(table.ready.index(None))
-        words = view.actions(table, seat)
+        words = [*view.actions(table, seat), *([f"ready {COMMITTED[seat]}"] if table.stage is Stage.BETWEEN else [])]
         return Act(_player(table, seat), table.prompt, words[number % len(words)])
+    if log.match.opening is not None:
+        return opening_move(log, number)
     chosen, action = choose(log.match, number)
     if chosen is None:
         assert table.deadline is not None
         log.now = table.deadline
         return RunOut(table.prompt)
     return Act(_player(table, chosen), table.prompt, action)
+
+
+def opening_move(log: Log, number: int) -> Command:
+    """A seat opens its commitment, or the time runs out."""
+    opening = log.match.opening
+    assert opening is not None
+    opened = [one.seat for one in opening.opened]
+    open_now = [seat for seat in SEATS if opening.commitments[seat] and seat not in opened]
+    if number % 4 == 3:
+        log.now = opening.deadline
+        return RunOut(log.table.prompt)
+    seat = open_now[number % len(open_now)]
+    return Act(_player(log.table, seat), log.table.prompt, f"open {BYTES[seat].hex()}")
 
 
 def _player(table: Table, seat: Seat) -> PlayerId:
@@ -235,7 +261,7 @@ def test_no_prompt_comes_again_at_a_table(walk: tuple[Log, list[int]]) -> None:
 @settings(deadline=None, max_examples=40)
 @given(walk=walks())
 def test_time_is_data(walk: tuple[Log, list[int]]) -> None:
-    """A deadline stands only while an answer time runs; a moment before it nothing happens, at it one event does."""
+    """A deadline stands in an answer time, a pause, or an opening; before it nothing happens, at it one event does."""
     log, numbers = walk
     for number in numbers:
         try:
@@ -246,7 +272,9 @@ def test_time_is_data(walk: tuple[Log, list[int]]) -> None:
         if due is None:
             continue
         public = view.public(log.table)["play"]
-        assert (public["deadline"], public["question"], public["phase"]) == (due, True, "calls")
+        answers, pause = public["phase"] == "calls" and public["question"], public["phase"] == "play"
+        assert public["deadline"] == due
+        assert answers or (pause and len(public["trick"]) == 1) or public["phase"] == "opening"
         log.now = due - 1
         early = log.moment()
         log.now = due
