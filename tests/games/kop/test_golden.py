@@ -1,8 +1,8 @@
-"""A whole match of `klassisch`, entry by entry, as every seat and a watcher see it.
+"""A whole match of each named rule set, entry by entry, as every seat and a watcher see it.
 
-The file holds for each entry who did what, what all were told, and of each view what is other than
+A file holds for each entry who did what, what all were told, and of each view what is other than
 before: `all` is the public part, `0` to `3` are the own parts. Read from its beginning it gives every
-view in full. Time and random bytes are fixed; the hands are set, so that each kind of game is played.
+view in full. After each deal stand the sheet and the record.
 """
 
 import json
@@ -10,70 +10,68 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import pytest
+
+from server.games.kop.record import replay
+from server.games.kop.ruleset import RULE_SETS
 from server.table import codec, view
 from server.table.codec import LogLine
+from server.table.records import records
 from server.table.state import Table
+from tests.games.kop.golden_matches import MATCHES, GoldenDeal
 from tests.games.kop.scenes import SEATS, four
 from tests.table.scenes import Log
 
-FILE = Path(__file__).parent / "golden" / "klassisch.txt"
-
-# title, dealer, hands, what was said, cards played in their order (the last four play themselves)
-DEALS = [
-    (
-        "An ordinary game, with kontra and re; it ends 52:52.",
-        3,
-        "TS JD AD QC / QD QH TH AS / AH AC TC TD / JS JC JH QS",
-        "0 ask, 1 go on, 2 double 1, 0 double 2, 0 ask, 1 go on, 3 go on, 2 go on",
-        "AD QD AH JS TD JH QC TH AS TC JC TS",
-    ),
-    (
-        "A wesele; the partner holds the jack of spades and learns it when the caller plays that of clubs.",
-        0,
-        "JS AH TC AD / TH QH AS TD / QC QS JC AC / QD JH JD TS",
-        "1 ask, 2 wesele, 3 double 1, 2 double 2, 1 ask, 0 go on, 2 go on, 3 go on",
-        "TD JC QD AH",
-    ),
-    (
-        "A zolo, called over a kontra; the answer time runs out.",
-        1,
-        "AH TH QC AC / TC QD JC TD / TS AS QH JH / QS JS JD AD",
-        "2 ask, 3 double 1, 0 zolo, 1 double 1, 3 double 2, 0 double 3, 2 ask, 1 go on, - time over",
-        "AS",
-    ),
-    (
-        "A cicha, that nobody sees until the second black queen falls.",
-        2,
-        "TH JC TC AD / QC QS AH JD / QH JS AS TD / QD JH AC TS",
-        "3 ask, 0 double 1, 1 double 2, 3 ask, 0 go on, 1 go on, 2 go on",
-        "AC TC QC TD",
-    ),
-]
+FOLDER = Path(__file__).parent / "golden"
 
 
-def test_the_golden_match(*, update_golden: bool) -> None:
+@pytest.mark.parametrize("rules", RULE_SETS)
+def test_the_golden_match(rules: str, *, update_golden: bool) -> None:
     """Every view after every entry is the one in the file; `--update-golden` writes it anew."""
-    found = "\n".join(match_as_text()) + "\n"
+    file = FOLDER / f"{rules}.txt"
+    found = "\n".join(match_as_text(rules)) + "\n"
     if update_golden:
-        FILE.write_text(found, encoding="utf-8")
-    assert found == FILE.read_text(encoding="utf-8")
+        file.write_text(found, encoding="utf-8")
+    assert found == file.read_text(encoding="utf-8")
 
 
-def match_as_text() -> Iterator[str]:
-    """The lines of the file."""
-    log = Log(dealing=[(four(hands), dealer) for _, dealer, hands, _, _ in DEALS])
-    log.open("KEY", deals=4, stake="0.50", currency="zł").sit("bcd")
+def match_as_text(rules: str) -> Iterator[str]:
+    """The lines of a file."""
+    deals = MATCHES[rules]
+    log = Log(dealing=[(four(deal.hands), deal.dealer) for deal in deals])
+    log.open("KEY", rules=rules, deals=4, stake="0.50", currency="zł").sit("bcd")
     shown: dict[str, str] = {}
     yield from entries(log, 0, shown)
-    for title, _, _, said, cards in DEALS:
-        yield f"\n=== {title}"
+    for deal in deals:
+        yield f"\n=== {deal.title}"
         seen = len(log.lines)
-        log.ready().say(said)
-        for card in cards.split():
-            log.act(log.match.running.turn, f"play {card}")
-        log.play_on()
+        play(log, deal)
         yield from entries(log, seen, shown)
-        yield f"sheet {text(view.sheet(log.table))}"
+        if not deal.annulled:
+            yield f"sheet {text(view.sheet(log.table))}"
+            yield f"record {text(record_of(log))}"
+
+
+def play(log: Log, deal: GoldenDeal) -> None:
+    """A deal by its script, to its end."""
+    log.commit(deal.commits)
+    for seat in deal.opens:
+        log.open_bytes(seat, *deal.commits[seat])
+    if log.match.opening is not None:
+        log.time_over()
+    log.say(deal.script)
+    if deal.annulled:
+        log.leave("b").annul().sit("b")
+    else:
+        log.play_on()
+
+
+def record_of(log: Log) -> dict[str, Any]:
+    """The record of the deal that the newest entry has finished."""
+    line = log.lines[-1]
+    before = codec.evolved(None, [event for line in log.lines[:-1] for event in line.events])
+    [record] = records(log.table, before, line.events, line.at)
+    return record.plain
 
 
 def entries(log: Log, seen: int, shown: dict[str, str]) -> Iterator[str]:
@@ -123,10 +121,35 @@ def text(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
-def test_the_golden_match_has_every_kind_of_game() -> None:
-    """The match of the file is whole: an ordinary game, a wesele, a zolo and a cicha, with doublings in each."""
-    lines = [line for line in match_as_text() if line.startswith("sheet")]
-    sheet = json.loads(lines[-1].removeprefix("sheet "))
-    assert [line["line"]["game"] for line in sheet["lines"]] == ["ordinary", "wesele", "zolo", "cicha"]
-    assert all(line["line"]["counted"] for line in sheet["lines"])
-    assert len(lines) == 4
+def sheet_of(rules: str) -> dict[str, Any]:
+    """The last sheet of a golden match."""
+    lines = [line for line in match_as_text(rules) if line.startswith("sheet")]
+    sheet: dict[str, Any] = json.loads(lines[-1].removeprefix("sheet "))
+    return sheet
+
+
+RESULTS = {
+    # game, doublings that count, base, value of each line
+    "klassisch": [("ordinary", 2, 1, 4), ("wesele", 2, 2, 8), ("zolo", 2, 5, 20), ("cicha", 2, 4, 16)],
+    "pagat": [("ordinary", 2, 1, 4), ("wesele", 2, 1, 4), ("zolo", 3, 5, 40), ("cicha", 2, 4, 16)],
+    "wolsztyn": [("ordinary", 2, 1, 4), ("zolo", 2, 5, 20), ("cicha", 2, 5, 20), ("cicha", 0, 4, 4)],
+    "koscian": [("ordinary", 5, 1, 32), ("zolo_du", 3, 10, 80), ("cicha", 3, 5, 40), ("wesele", 1, 3, 6)],
+}
+
+
+@pytest.mark.parametrize("rules", RULE_SETS)
+def test_the_golden_matches_have_every_peculiarity(rules: str) -> None:
+    """Games, doublings, caps and guards come out as the titles say."""
+    lines = [one["line"] for one in sheet_of(rules)["lines"]]
+    assert [(line["game"], line["counted"], line["base"], line["value"]) for line in lines] == RESULTS[rules]
+
+
+@pytest.mark.parametrize("rules", RULE_SETS)
+def test_the_golden_records_replay(rules: str) -> None:
+    """Each record in the file gives the deal again; an annulled deal stands in the record after it."""
+    lines = (FOLDER / f"{rules}.txt").read_text(encoding="utf-8").splitlines()
+    found = [json.loads(line.removeprefix("record ")) for line in lines if line.startswith("record")]
+    for record in found:
+        replay(record)
+    burned = [[one["deal"] for one in record["fair"]["burned"]] for record in found]
+    assert burned == ([[]] * 4 if rules == "klassisch" else [[], [], [3], []])

@@ -1,10 +1,10 @@
-"""What a deal is worth, and to whom (docs/rules/kop.md, 6); the score table of Wolsztyn; the guards of cicha."""
+"""What a deal is worth, and to whom (docs/rules/kop.md, 6); the score table of each named set; the guards of cicha."""
 
 import pytest
 from hypothesis import given, settings
 
 from server.games.game import Seat
-from server.games.kop.ruleset import CichaGuard, RuleSet, Trumps, VoidDuty
+from server.games.kop.ruleset import KOSCIAN, PAGAT, RULE_SETS, WOLSZTYN, CichaGuard, RuleSet, Trumps
 from server.games.kop.scoring import Line, Taken, runs, score
 from server.games.kop.sides import Contract, GameKind
 from tests.games.kop import naive
@@ -12,19 +12,7 @@ from tests.games.kop.scenes import SEATS, after, fields, four, guards, naive_han
 from tests.games.kop.strategies import Story, stories
 
 KLASSISCH = fields()
-WOLSZTYN = fields(
-    trumps=Trumps.AS_TRZY_DYCHY,
-    void_duty=VoidDuty.TRUMP,
-    wesele_self_kontra=True,
-    cicha_first_kontra=False,
-    asked_bars_zolo=True,
-    cap_zolo=2,
-    cap_zolo_du=2,
-    cap_cicha=3,
-    cicha_top_cards=CichaGuard.AS_ZOLO,
-    cicha_dealer=CichaGuard.NO_DOUBLING,
-)
-PAIR, ALONE = (Seat(0), Seat(2)), (Seat(0),)
+PAIR, ONE = (Seat(0), Seat(2)), (Seat(0),)
 TRICKS = {0: 0, 104: 4}
 NO_GUARD = "QC QS JC JS / AH TH QH QD / JH JD AD TD / AC TC AS TS"  # a cicha of seat 0 that no guard touches
 
@@ -40,7 +28,7 @@ def line_of(
 ) -> Line:
     """The line of a deal in which the Old, seats 0 and 2 or seat 0 alone, took so many card points."""
     pair = kind in (GameKind.ORDINARY, GameKind.WESELE)
-    played = Contract(kind, None if kind is GameKind.ORDINARY else Seat(0), PAIR if pair else ALONE)
+    played = Contract(kind, None if kind is GameKind.ORDINARY else Seat(0), PAIR if pair else ONE)
     said = tuple(Seat(int(seat)) for seat in doublings.split())
     taken = Taken(eyes, TRICKS.get(eyes, 2) if tricks is None else tricks)
     return score(1, Seat(dealer), played, taken, said, four(hands), rules)
@@ -57,38 +45,55 @@ def test_the_doublings_of_one_side_in_a_row_count_once(old: tuple[int, ...], cou
 
 
 TABLE = [
-    # game, card points of the Old, value without doublings and with one to four that count
-    (GameKind.ORDINARY, 26, "exit", (1, 2, 4, 8, 16)),
-    (GameKind.ORDINARY, 78, "exit", (1, 2, 4, 8, 16)),
-    (GameKind.ORDINARY, 25, "no_exit", (2, 4, 8, 16, 32)),
-    (GameKind.ORDINARY, 79, "no_exit", (2, 4, 8, 16, 32)),
-    (GameKind.ORDINARY, 0, "no_trick", (3, 6, 12, 24, 48)),
-    (GameKind.ORDINARY, 104, "no_trick", (3, 6, 12, 24, 48)),
-    (GameKind.WESELE, 51, "exit", (1, 2, 4, 8, 16)),
-    (GameKind.WESELE, 53, "exit", (1, 2, 4, 8, 16)),
-    (GameKind.WESELE, 2, "no_exit", (2, 4, 8, 16, 32)),
-    (GameKind.WESELE, 104, "no_trick", (3, 6, 12, 24, 48)),
+    # game, card points of the Old, value without doublings and with one to five that count
+    (GameKind.ORDINARY, 26, "exit", (1, 2, 4, 8, 16, 32)),
+    (GameKind.ORDINARY, 78, "exit", (1, 2, 4, 8, 16, 32)),
+    (GameKind.ORDINARY, 25, "no_exit", (2, 4, 8, 16, 32, 64)),
+    (GameKind.ORDINARY, 79, "no_exit", (2, 4, 8, 16, 32, 64)),
+    (GameKind.ORDINARY, 0, "no_trick", (3, 6, 12, 24, 48, 96)),
+    (GameKind.ORDINARY, 104, "no_trick", (3, 6, 12, 24, 48, 96)),
+    (GameKind.WESELE, 51, "exit", (1, 2, 4, 8, 16, 32)),
+    (GameKind.WESELE, 53, "exit", (1, 2, 4, 8, 16, 32)),
+    (GameKind.WESELE, 2, "no_exit", (2, 4, 8, 16, 32, 64)),
+    (GameKind.WESELE, 104, "no_trick", (3, 6, 12, 24, 48, 96)),
 ]
-ALONE_WOLSZTYN = [
-    (GameKind.ZOLO, (5, 10, 20, 20, 20)),
-    (GameKind.ZOLO_DU, (10, 20, 40, 40, 40)),
-    (GameKind.CICHA, (4, 8, 16, 32, 32)),
-]
-ALONE_KLASSISCH = [
-    (GameKind.ZOLO, (5, 10, 20, 40, 80)),
-    (GameKind.ZOLO_DU, (10, 20, 40, 80, 160)),
-    (GameKind.CICHA, (4, 8, 16, 32, 64)),
-]
-ALTERNATING = ("", "1", "1 0", "1 0 3", "1 0 3 0")
+ALONE: dict[RuleSet, list[tuple[GameKind, tuple[int, ...]]]] = {
+    KLASSISCH: [
+        (GameKind.ZOLO, (5, 10, 20, 40, 80)),
+        (GameKind.ZOLO_DU, (10, 20, 40, 80, 160)),
+        (GameKind.CICHA, (4, 8, 16, 32, 64)),
+    ],
+    PAGAT: [
+        (GameKind.ZOLO, (5, 10, 20, 40, 80)),
+        (GameKind.ZOLO_DU, (10, 20, 40, 80, 160)),
+        (GameKind.CICHA, (4, 8, 16, 32, 64)),
+    ],
+    WOLSZTYN: [
+        (GameKind.ZOLO, (5, 10, 20, 20, 20)),
+        (GameKind.ZOLO_DU, (10, 20, 40, 40, 40)),
+        (GameKind.CICHA, (4, 8, 16, 32, 32)),
+    ],
+    KOSCIAN: [
+        (GameKind.ZOLO, (5, 10, 20, 40, 40, 40)),
+        (GameKind.ZOLO_DU, (10, 20, 40, 80, 80, 80)),
+        (GameKind.CICHA, (4, 8, 16, 32, 32, 32)),
+    ],
+}
+ALTERNATING = ("", "1", "1 0", "1 0 3", "1 0 3 0", "1 0 3 0 1")
 
 
-@pytest.mark.parametrize("rules", [KLASSISCH, WOLSZTYN], ids=["klassisch", "wolsztyn"])
+def said_in_turn(rules: RuleSet) -> tuple[str, ...]:
+    """No doubling, one, two, … that count, up to as many as the rule set has names."""
+    return ALTERNATING[: len(rules.doubling_names) + 1]
+
+
+@pytest.mark.parametrize("rules", RULE_SETS.values(), ids=RULE_SETS)
 @pytest.mark.parametrize(("kind", "eyes", "margin", "values"), TABLE)
 def test_the_score_table_of_pairs(
     rules: RuleSet, kind: GameKind, eyes: int, margin: str, values: tuple[int, ...]
 ) -> None:
     """6.2, 6.6: 26 or more ×1, 1 to 25 ×2, none ×3, times two for each doubling that counts: cell by cell."""
-    for said, value in zip(ALTERNATING, values, strict=True):
+    for said, value in zip(said_in_turn(rules), values, strict=False):
         line = line_of(kind, eyes, said, rules)
         assert (line.margin, line.value) == (margin, value)
         assert line.won == ("old" if eyes > 52 else "young")
@@ -99,12 +104,12 @@ def test_the_score_table_of_pairs(
 
 @pytest.mark.parametrize(
     ("rules", "kind", "values"),
-    [(KLASSISCH, *row) for row in ALONE_KLASSISCH] + [(WOLSZTYN, *row) for row in ALONE_WOLSZTYN],
+    [pytest.param(rules, *row, id=f"{rules.name}-{row[0]}") for rules, rows in ALONE.items() for row in rows],
 )
 @pytest.mark.parametrize("eyes", [0, 25, 51, 53, 79, 104])
 def test_the_score_table_of_one_alone(rules: RuleSet, kind: GameKind, values: tuple[int, ...], eyes: int) -> None:
     """6.4, 6.6 and the caps: alone there is no ×2 or ×3; one alone gets it from, or pays it to, each of the three."""
-    for said, value in zip(ALTERNATING, values, strict=True):
+    for said, value in zip(said_in_turn(rules), values, strict=True):
         line = line_of(kind, eyes, said, rules)
         wins = eyes == 104 if kind is GameKind.ZOLO_DU else eyes > 52
         assert (line.value, line.won) == (value, "old" if wins else "young")
@@ -179,7 +184,11 @@ def wolsztyn(top: CichaGuard, dealers: CichaGuard, cap_zolo: int | None = 2, cap
         (WOLSZTYN, DEALERS, 3, 4, 3),  # AH and TS only bind the dealer
         (WOLSZTYN, DEALERS, 1, 4, 0),  # … whose doublings do not count
         (WOLSZTYN, HARMLESS, 1, 4, 3),  # no AH: no guard
-        (wolsztyn(AS_ZOLO, AS_ZOLO, 3), DEALERS, 1, 5, 3),
+        (KOSCIAN, TOP, 3, 5, 3),  # as zolo, whose cap is three there
+        (KOSCIAN, DEALERS, 1, 5, 3),
+        (KOSCIAN, DEALERS, 3, 4, 3),
+        (KOSCIAN, HARMLESS, 1, 4, 3),
+        (PAGAT, TOP_DYCHA, 1, 4, 4),  # pagat guards nothing
         (wolsztyn(NO_DOUBLING, AS_ZOLO), TOP, 1, 5, 2),  # as_zolo wins whichever guard says it
         (wolsztyn(NO_DOUBLING, NO_DOUBLING), TOP, 3, 4, 0),
         (wolsztyn(ALLOWED, NO_DOUBLING), TOP, 1, 4, 0),
