@@ -26,6 +26,7 @@ PRESENCE_DELAY: Final = 0.1
 
 Reason = Literal["left", "removed", "expired"]
 _NO_OWN: Final = {encoding: pack(None, encoding) for encoding in Encoding}
+_HAPPENED, _PUBLIC, _OWN = (pack(name, Encoding.MSGPACK) for name in ("happened", "public", "own"))
 
 
 class Reader(Protocol):
@@ -180,21 +181,17 @@ class Feed:
         head = self._parts.get(key)
         if head is None:
             happened = self._happened(encoding, seen, table)
-            head = _joined(
-                encoding,
-                {
-                    "type": pack("table", encoding),
-                    "table": pack(table.id, encoding),
-                    "from": pack(seen, encoding),
-                    "version": pack(table.version, encoding),
-                    "resync": pack(happened is None, encoding),
-                    "happened": pack([], encoding) if happened is None else happened,
-                    "here": pack(self._here(table), encoding),
-                    "watchers": pack(self._watchers(table), encoding),
-                    "public": self._public(encoding, table),
-                },
-                last="own",
-            )
+            small = {
+                "type": "table",
+                "table": table.id,
+                "from": seen,
+                "version": table.version,
+                "resync": happened is None,
+                "here": self._here(table),
+                "watchers": self._watchers(table),
+            }
+            happened = pack([], encoding) if happened is None else happened
+            head = _spliced(small, happened, self._public(encoding, table), encoding)
             self._parts[key] = head
         return head
 
@@ -232,15 +229,15 @@ class Feed:
         return len({reader.player_id for reader in self._places if table.seat_of(reader.player_id) is None})
 
 
-def _joined(encoding: Encoding, parts: dict[str, bytes], last: str) -> bytes:
-    """The beginning of a map of encoded parts, up to the value of its last key, which is to follow."""
+def _spliced(small: dict[str, Any], happened: bytes, public: bytes, encoding: Encoding) -> bytes:
+    """The beginning of a `table` message: small fields, then encoded parts, up to the value of its last key."""
+    head = pack(small, encoding)
     match encoding:
-        case Encoding.MSGPACK:
-            fields = b"".join(pack(name, encoding) + part for name, part in parts.items())
-            return bytes((0x80 + len(parts) + 1,)) + fields + pack(last, encoding)
+        case Encoding.MSGPACK:  # a map of up to 15 entries has their number in its first byte
+            opened = bytes((head[0] + 3,)) + head[1:]
+            return opened + _HAPPENED + happened + _PUBLIC + public + _OWN
         case Encoding.JSON:
-            text = b",".join(pack(name, encoding) + b":" + part for name, part in parts.items())
-            return b"{" + text + b"," + pack(last, encoding) + b":"
+            return head[:-1] + b',"happened":' + happened + b',"public":' + public + b',"own":'
 
 
 class Feeds:
