@@ -1,4 +1,4 @@
-"""Calls in turn: who speaks, when they close, what each may say (docs/rules/kop.md, 3)."""
+"""Calls in turn: who speaks, when they close, what each may say (docs/rules/kop.md, 8)."""
 
 import pytest
 from hypothesis import given, settings
@@ -50,7 +50,7 @@ SPEAKERS = [
 
 @pytest.mark.parametrize(("rules", "said", "speaker"), SPEAKERS)
 def test_who_speaks_next(rules: RuleSet, said: str, speaker: int | None) -> None:
-    """3.9: the leader first, then clockwise; closed by four passes at once, or so many in a row after a call."""
+    """8.4, 8.5: the leader first, then clockwise; closed by four passes at once, or so many in a row after a call."""
     match = after(dealt(HANDS, rules=rules), said)
     assert match.running.auction.speaker == speaker
     may_speak = [seat for seat in SEATS if any(not act.startswith("play") for act in rules_of.legal(match, seat))]
@@ -61,13 +61,13 @@ def test_who_speaks_next(rules: RuleSet, said: str, speaker: int | None) -> None
 
 
 OFFERED = [
-    ("3.9 the leader acts first: he asks or calls", THREE, "", 0, "ask, zolo, zolo du, double 1"),
-    ("3.9 nobody else does", THREE, "", 1, ""),
-    ("3.9 then each passes or calls", THREE, "0 ask", 1, "pass, wesele, zolo, zolo du, double 1"),
-    ("3.9 his question comes once", THREE, "0 ask, 1 pass, 2 zolo, 3 pass", 0, "pass, zolo du, double 1"),
-    ("3.9 who called first passes later", FOUR, "0 zolo, 1 pass, 2 pass, 3 pass", 0, "pass, zolo du"),
-    ("3.9 the last pass closes, it comes no more", THREE, PASSES, 3, ""),
-    ("3.9 a wesele may be called late", FOUR, "0 ask, 1 pass, 2 double 1, 3 pass, 0 pass", 1, "pass, wesele, zolo, "
+    ("8.4 the leader acts first: he asks or calls", THREE, "", 0, "ask, zolo, zolo du, double 1"),
+    ("8.4 nobody else does", THREE, "", 1, ""),
+    ("8.4 then each passes or calls", THREE, "0 ask", 1, "pass, wesele, zolo, zolo du, double 1"),
+    ("8.4 his question comes once", THREE, "0 ask, 1 pass, 2 zolo, 3 pass", 0, "pass, zolo du, double 1"),
+    ("8.5 who called first passes later", FOUR, "0 zolo, 1 pass, 2 pass, 3 pass", 0, "pass, zolo du"),
+    ("8.5 the last pass closes, it comes no more", THREE, PASSES, 3, ""),
+    ("8.8 a wesele may be called late", FOUR, "0 ask, 1 pass, 2 double 1, 3 pass, 0 pass", 1, "pass, wesele, zolo, "
      "zolo du, double 2"),
     ("wesele_when: first_call, at once", FIRST_CALL, "0 ask", 1, "pass, wesele, zolo, zolo du, double 1"),
     ("wesele_when: first_call, not later", FIRST_CALL, "0 ask, 1 pass, 2 double 1, 3 pass, 0 pass", 1, "pass, zolo, "

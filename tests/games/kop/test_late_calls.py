@@ -1,4 +1,4 @@
-"""Late calls: while only the opening lead lies the others may double, and the card goes back (docs/rules/kop.md, 3)."""
+"""Late calls: while only the opening lead lies the others may double, and the card goes back (docs/rules/kop.md, 8)."""
 
 from dataclasses import replace
 
@@ -47,7 +47,7 @@ OFFERED = [
 
 @pytest.mark.parametrize(("done", "words"), OFFERED)
 def test_what_each_seat_may_do(done: str, words: list[str]) -> None:
-    """3.10: the others double or wave it through, no game is called, the leader waits; then the next seat plays."""
+    """8.6: the others double or wave it through, no game is called, the leader waits; then the next seat plays."""
     match = late(done)
     for seat, expected in zip(SEATS, words, strict=True):
         found = rules_of.legal(match, seat)

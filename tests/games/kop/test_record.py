@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 
 from protocol.record import KopRecord
 from server.games.game import Stage
+from server.games.kop.happenings import plain_line
 from server.games.kop.record import BadRecord, replay
 from server.games.kop.ruleset import RULE_SETS
-from server.games.kop.view import plain_line
 from tests.parties import Party, contributor, played
 
 Record = dict[str, Any]

@@ -1,7 +1,9 @@
 """What a host may set (every option, value by value), and the sheet that comes of it (docs/rules/kop.md, 6.8)."""
 
+import re
 from dataclasses import replace
 from decimal import Decimal
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -103,9 +105,8 @@ def test_values_that_an_option_has_and_has_not(option: str, good: list[OptionVal
     """A possible value is taken and stands in the complete options; any other is refused by the option's name."""
     for value in good:
         found = plain_options(terms({option: value}))[option]
-        assert found == (",".join(map(str.strip, value.split(","))) if option == "doubling_names" else value) or (
-            Decimal(found) == Decimal(str(value))
-        )
+        written = re.sub(" *, *", ",", str(value)) if option == "doubling_names" else value
+        assert found == written or Decimal(found) == Decimal(str(value))
     for value in bad:
         with pytest.raises(RuleViolation) as refusal:
             terms({option: value})
@@ -187,3 +188,33 @@ def test_options_make_the_same_match_again(options: Options) -> None:
     assert KOP.new_match(complete) == match
     assert KOP.options(KOP.new_match(complete)) == complete
     KopOptions.model_validate(complete)
+
+
+# --- the page -----------------------------------------------------------------------------------------------------
+
+PAGE = Path(__file__).resolve().parents[3] / "docs" / "rules" / "kop.md"
+WORDS = {"yes": True, "no": False, "–": None, "none": None}
+
+
+def documented() -> dict[str, dict[str, Any]]:
+    """The table of named rule sets in the rules page: per set what stands there for each field."""
+    rows = re.findall(r"^\| (`[a-z_`, ]+`) \|(.*)\|$", PAGE.read_text(encoding="utf-8").split("## 9.")[1], re.MULTILINE)
+    sets: dict[str, dict[str, Any]] = {name: {} for name in RULE_SETS}
+    for fields, cells in rows:
+        names = re.findall(r"`([a-z_]+)`", fields)
+        for name, cell in zip(RULE_SETS, cells.split("|"), strict=False):
+            values = [value.strip().strip("`") for value in cell.split(",")]
+            if names == ["doubling_names"]:
+                sets[name]["doubling_names"] = tuple(values)
+            elif len(values) in (1, len(names)):
+                sets[name] |= dict(zip(names, values * (len(names) // len(values)), strict=True))
+    return sets
+
+
+def test_the_named_sets_are_those_of_the_page() -> None:
+    """Every field of every set stands in section 9 of the rules with its value."""
+    for name, page in documented().items():
+        assert set(page) == set(RULE_FIELDS)
+        for field, text in page.items():
+            value = getattr(RULE_SETS[name], field)
+            assert value == WORDS.get(text, text) or str(value) == text, (name, field)
