@@ -102,10 +102,8 @@ class Guide:
 
     def _late(self, view: View, seconds: int | None) -> str:
         """The short time in which the opening lead may still be doubled."""
-        trick = view.play["trick"] if view.play else []
-        shown = {"name": view.name(view.leader), "card": self._face(trick[0]["card"]) if trick else "?"}
         calls = ", ".join(self.calls(view))
-        return self._texts("need.late" if calls else "need.late_wave", calls=calls, seconds=seconds or 0, **shown)
+        return self._texts("need.late" if calls else "need.late_wave", calls=calls, seconds=seconds or 0)
 
     def _ready(self, view: View) -> str:
         if "rematch" in view.actions:

@@ -6,6 +6,7 @@ from client_cli.session import Session
 from client_cli.view import Message
 
 _PATIENCE = 0.3  # seconds: at a terminal the prompt comes back though the server is slow
+_LONG_PATIENCE = 5.0  # in a pipe nobody minds
 
 
 class Keyboard:
@@ -32,6 +33,8 @@ class Keyboard:
                 await self._act(action)
             case Command(order, seat):
                 await self._order(order, seat)
+            case Show("rules"):
+                await self._rules()
             case Show(what):
                 self._show(what)
             case Auto():
@@ -81,14 +84,23 @@ class Keyboard:
             case "table":
                 session.show_table(view)
                 session.announce_again()
-            case "rules" if view.options is None:
-                self._say("said.rules_unknown")
-            case "rules":
-                session.tell(self._board.rules(view.options or {}))
             case "hand":
                 session.tell(self._board.hand(view) or self._board.say("said.nothing"))
             case "tricks":
                 session.tell(self._board.tricks(view, session.scored.get(view.table)))
+
+    async def _rules(self) -> None:
+        """What was agreed at the table; the answer to that may still be on its way."""
+        session, view = self._session, self._session.view
+        if view is None:
+            self._say("said.no_table")
+            return
+        await session.tables.agreed(view.table, _PATIENCE if self._limit else _LONG_PATIENCE)
+        options = session.tables.at(view.table).options
+        if options is None:
+            self._say("said.rules_unknown")
+        else:
+            session.tell(self._board.rules(options))
 
     def _settings(self) -> None:
         texts, automatic, view = self._board.texts, self._session.automatic, self._session.view

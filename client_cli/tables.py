@@ -1,6 +1,8 @@
 """The tables that a player is at, with the newest view of each, and waiting for a view that is new enough."""
 
 import asyncio
+from collections.abc import Callable
+from contextlib import suppress
 from typing import Final
 
 from client_cli.follower import Follower
@@ -45,15 +47,20 @@ class Tables:
 
     async def reached(self, table: str, version: int, limit: float) -> None:
         """Waits until a table's view is at least this new, or is gone, or the time is over."""
-        try:
-            async with asyncio.timeout(limit):
-                while table in self.followers and self.version(table) < version:
-                    self.changed.clear()
-                    await self.changed.wait()
-        except TimeoutError:
-            return
+        await self._wait(lambda: table not in self.followers or self.version(table) >= version, limit)
+
+    async def agreed(self, table: str, limit: float) -> None:
+        """Waits until a table's options are known, or the table is gone, or the time is over."""
+        await self._wait(lambda: table not in self.followers or self.followers[table].options is not None, limit)
 
     async def arrived(self, table: str, version: int) -> None:
         """Waits for the first view of a table, which may still be on its way."""
         self.at(table)
         await self.reached(table, version, _FIRST_VIEW)
+
+    async def _wait(self, fact: Callable[[], bool], limit: float) -> None:
+        with suppress(TimeoutError):
+            async with asyncio.timeout(limit):
+                while not fact():
+                    self.changed.clear()
+                    await self.changed.wait()

@@ -66,7 +66,7 @@ async def test_a_program_that_was_started_anew_opens_too(tmp_path: Path) -> None
         await peer.say(offered(4))
         ready = await peer.hear_command("act")
         words.append(ready.action.removeprefix("ready "))
-        await peer.reply(ready, version=5)
+        await peer.reply(ready, version=4)
         await peer.stay()
 
     async def second(peer: Peer) -> None:
