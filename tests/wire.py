@@ -232,8 +232,8 @@ async def four_at_table(
 
 
 def quiet_choice(actions: list[str]) -> str | None:
-    """The action of a player who calls nothing: ready, ask, go on, or the first card."""
-    for wanted in ("ready", "rematch", "go on", "ask"):
+    """The action of a player who calls nothing: ready, ask, go on, pass, or the first card."""
+    for wanted in ("ready", "rematch", "go on", "ask", "pass"):
         if wanted in actions:
             return wanted
     return next((action for action in actions if action.startswith("play ")), None)
