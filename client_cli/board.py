@@ -37,7 +37,7 @@ class Board:
             important = happening["event"] in ("deal_scored", "deal_annulled", "match_over")
             lines += [dress(text, "title" if important else "") for text in self._teller.tell(happening, view, before)]
         lines += [dress(text, "dim") for text in self._teller.presence(view, before)]
-        emptied = any(happening["event"] in ("seat_left", "seat_removed") for happening in view.message["happened"])
+        emptied = before is not None and before.stage == "deal" and None not in before.names and None in view.names
         return lines + (self.say("need.annul", "turn") if emptied and view.can_annul else [])
 
     def scored(self, message: Message, view: View | None) -> list[Line]:

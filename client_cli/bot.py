@@ -19,6 +19,8 @@ from client_cli.presence import Identity, Loss, Pace
 from client_cli.view import Message, View
 
 _TRY_AGAIN: Final = frozenset({"too_many", "store_away", "draining"})
+_TOO_LATE: Final = frozenset({"stale", "no_question"})
+"""Somebody, or the clock, was faster: nothing went wrong."""
 _PAUSE: Final = 1.0
 _FAREWELL: Final = 2.0
 
@@ -177,7 +179,7 @@ class Bot:
             await asyncio.sleep(_PAUSE)
             self._done = None
             self._changed.set()
-        elif answer["code"] != "stale":
+        elif answer["code"] not in _TOO_LATE:
             self._told(self, "refused", answer)
 
     def _wish(self) -> str | None:

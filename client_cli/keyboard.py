@@ -31,6 +31,8 @@ class Keyboard:
         match meaning:
             case Do(action):
                 await self._act(action)
+            case Command("start"):
+                await self._start()
             case Command(order, seat):
                 await self._order(order, seat)
             case Show("rules"):
@@ -59,6 +61,15 @@ class Keyboard:
         if not self._session.connection.up:
             self._say("said.not_sent")
         await self._session.settle(asked, self._limit)
+
+    async def _start(self) -> None:
+        """Deals; the owner himself is ready first, so that his bytes are in the cards too."""
+        view = self._session.view
+        if view is not None and "ready" in view.actions:
+            await self._act("ready")
+            view = self._session.view
+        if view is None or view.stage != "deal":
+            await self._order("start", None)
 
     async def _order(self, order: str, seat: int | None) -> None:
         session = self._session

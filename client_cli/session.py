@@ -247,6 +247,8 @@ class Session:
         if number in self._quiet:
             self._quiet.discard(number)
             return
+        if error["code"] == "no_question" and self.view is not None and self.view.phase == "play":
+            return  # the pause after the lead was over: it passed without this player's word
         self.tell(self.board.error(error))
         if error["code"] == "stale":
             self.announce_again()

@@ -58,14 +58,14 @@ def wrap(line: Line, columns: int) -> list[Line]:
     if width(plain(line)) <= columns:
         return [line]
     rows: list[Line] = [[]]
-    used = 0
+    used, blank = 0, False
     for style, text in line:
         for word in re.findall(r" *[^ ]+| +$", text):
-            if used and used + width(word) > columns and word.startswith(" "):
+            if used and used + width(word) > columns and (blank or word.startswith(" ")):
                 rows.append([])
                 used, word = 0, word.lstrip()
             rows[-1].append((style, word))
-            used += width(word)
+            used, blank = used + width(word), word.endswith(" ")
     return rows
 
 

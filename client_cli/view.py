@@ -169,10 +169,10 @@ class View:
         return seats
 
     def name(self, seat: int | None) -> str:
-        """Who sits there; a question mark for an empty or impossible seat."""
+        """Who sits there; the number of an empty seat, a question mark for an impossible one."""
         if seat is None or not 0 <= seat < len(self.names):
             return "?"
-        return self.names[seat] or "?"
+        return self.names[seat] or f"({seat + 1})"
 
     def name_of_player(self, player: object) -> str | None:
         """The name of a seated player by public id."""

@@ -50,3 +50,9 @@ def test_a_wrapped_line_fits_and_loses_no_word(words: list[str], columns: int) -
     rows = wrap(dress(" ".join(words)), columns)
     assert all(width(plain(row)) <= columns for row in rows)
     assert " ".join(plain(row) for row in rows).split() == words
+
+
+def test_a_line_of_cards_breaks_between_cards() -> None:
+    """A card is a piece of its own style, and stays whole."""
+    rows = wrap(dress("The hands were: Ola: A♥ D♦ 10♦ 10♥; Jan: 10♠ J♠ A♣ J♣."), 30)
+    assert [plain(row) for row in rows] == ["The hands were: Ola: A♥ D♦ 10♦", "10♥; Jan: 10♠ J♠ A♣ J♣."]

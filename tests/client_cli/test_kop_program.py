@@ -189,6 +189,13 @@ def test_exit_codes(kop: Kop, arguments: tuple[str, ...], code: int, text: str) 
     assert "Traceback" not in done.stderr
 
 
+def test_who_plays_online_needs_nothing_of_the_server() -> None:
+    """The rules are loaded for records and named sets only, when they are asked for."""
+    look = "import sys, client_cli.main; print([name for name in sys.modules if name.split('.')[0] == 'server'])"
+    done = subprocess.run([sys.executable, "-c", look], capture_output=True, text=True, timeout=60, check=True)
+    assert done.stdout == "[]\n"
+
+
 def test_an_output_without_suits_gets_letters(kop: Kop) -> None:
     """Nothing breaks where the encoding is narrow."""
     done = kop("create", "--name", "Ola", "--lang", "pl", "--public", typed="pomoc\n", PYTHONIOENCODING="ascii")

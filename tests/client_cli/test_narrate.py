@@ -127,14 +127,15 @@ def test_the_end_of_the_pause_for_late_calls_needs_no_words() -> None:
 
 
 def test_an_owner_is_told_when_a_seat_is_empty_in_a_deal() -> None:
-    """What he can do about it; others are told only that the seat is empty."""
+    """What he can do about it, once; others are told only that the seat is empty."""
     board = Board(load("en"), Look())
     left = [{"event": "seat_left", "seat": 2, "name": "Ewa"}]
-    view = samples.view(seats=samples.sitters(("Ola", "Jan", None, "Max")), happened=left)
+    full, view = samples.view(), samples.view(seats=samples.sitters(("Ola", "Jan", None, "Max")), happened=left)
     hint = load("en")("need.annul")
-    assert [plain(line) for line in board.happenings(view, None)] == ["Ewa leaves seat 3.", hint]
+    assert [plain(line) for line in board.happenings(view, full)] == ["Ewa leaves seat 3.", hint]
+    assert [plain(line) for line in board.happenings(view, view)] == ["Ewa leaves seat 3."]
     view.public["owner"] = "p1"
-    assert [plain(line) for line in board.happenings(view, None)] == ["Ewa leaves seat 3."]
+    assert [plain(line) for line in board.happenings(view, full)] == ["Ewa leaves seat 3."]
 
 
 def test_going_and_coming_back_are_told_once() -> None:

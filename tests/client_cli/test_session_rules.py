@@ -82,6 +82,41 @@ async def test_a_program_that_was_started_anew_opens_too(tmp_path: Path) -> None
     assert seat_commitment(bytes.fromhex(opened[0].removeprefix("open ")), 0) == words[0]
 
 
+async def test_an_owner_who_starts_is_ready_first(tmp_path: Path) -> None:
+    """So that his bytes are in the cards; if all are ready then, the deal begins by itself."""
+    kinds: list[str] = []
+
+    async def script(peer: Peer) -> None:
+        await peer.greet(tables=HERE)
+        await peer.say(offered(4))
+        ready = await peer.hear_command("act")
+        await peer.say(table(5, from_=4, stage="between", play=samples.turn_play(**READY), own=samples.own(hand=[])))
+        await peer.reply(ready, version=5)
+        start = await peer.hear_command("start")
+        kinds.extend((ready.action.split()[0], start.type))
+        await peer.reply(start, version=5)
+        await peer.stay()
+
+    async with FakeServer(script) as fake:
+        assert await visited(fake.server, RESUME, Script(("Ready for deal 3?", "start")), tmp_path) == 0
+    assert kinds == ["ready", "start"]
+
+
+async def test_who_waves_too_late_is_not_told_of_a_question(tmp_path: Path) -> None:
+    """The pause after the lead was over: nothing is wrong."""
+
+    async def script(peer: Peer) -> None:
+        await peer.greet(tables=HERE)
+        await peer.say(samples.late_calls() | {"version": 4, "from": 4, "resync": True})
+        await peer.refuse(await peer.hear_command("act"), "no_question")
+        await peer.stay()
+
+    console = Script(("Still kontra", ""))
+    async with FakeServer(script) as fake:
+        assert await visited(fake.server, RESUME, console, tmp_path) == 0
+    assert not any("question" in line for line in console.printed)
+
+
 async def test_a_server_that_changes_its_commitment_is_told_and_gets_no_bytes(tmp_path: Path) -> None:
     """Else it could wait for honest bytes and then choose."""
 
