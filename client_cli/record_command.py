@@ -13,7 +13,7 @@ from typing import Final, Protocol
 from client_cli.cards import Face
 from client_cli.catalogue import Catalogue
 from client_cli.clean import clean, clean_name
-from client_cli.connection import Asked
+from client_cli.presence import Asked
 from client_cli.record_text import RecordTexts
 from client_cli.style import Line, dress
 from client_cli.verdict import Outcome, worst

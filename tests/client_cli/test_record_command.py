@@ -10,7 +10,7 @@ import pytest
 
 from client_cli.cards import face_of
 from client_cli.catalogue import LANGUAGES, load
-from client_cli.connection import Asked
+from client_cli.presence import Asked
 from client_cli.record_command import RecordCommand, needs_server
 from client_cli.style import Line, plain
 from client_cli.witness import Kept, Key
