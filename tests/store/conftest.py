@@ -16,7 +16,14 @@ from server.store.settings import StoreSettings
 from tests.store.proxy import Proxy
 
 SETTINGS = StoreSettings(flush_timeout=Millis(2_000), heartbeat=Millis(200))
-SHORT = replace(SETTINGS, unstarted=Millis(250), match=Millis(2_000), ended=Millis(400), player=Millis(400))
+SHORT = replace(
+    SETTINGS,
+    unstarted=Millis(250),
+    match=Millis(2_000),
+    ended=Millis(400),
+    player=Millis(400),
+    record=Millis(900),
+)
 
 _numbers = itertools.count(1)
 
