@@ -92,6 +92,7 @@ class Start(ClientMessage):
     type: Literal["start"]
     id: CommandId
     table: TableId
+    prompt: Annotated[str, Field(max_length=32)] = Field(description="`own.prompt` of the newest view.")
 
 
 class Finish(ClientMessage):
@@ -100,6 +101,7 @@ class Finish(ClientMessage):
     type: Literal["finish"]
     id: CommandId
     table: TableId
+    prompt: Annotated[str, Field(max_length=32)] = Field(description="`own.prompt` of the newest view.")
 
 
 class Annul(ClientMessage):
@@ -108,6 +110,7 @@ class Annul(ClientMessage):
     type: Literal["annul"]
     id: CommandId
     table: TableId
+    prompt: Annotated[str, Field(max_length=32)] = Field(description="`own.prompt` of the newest view.")
 
 
 class Remove(ClientMessage):
@@ -116,7 +119,7 @@ class Remove(ClientMessage):
     type: Literal["remove"]
     id: CommandId
     table: TableId
-    seat: SeatNumber
+    player: Annotated[str, Field(max_length=32)] = Field(description="The public id of who sits there.")
 
 
 class Sync(ClientMessage):
@@ -166,7 +169,9 @@ class ShareRecord(ClientMessage):
     record: Annotated[str, Field(min_length=1, max_length=64)]
 
 
-AtTable = Act | Start | Finish | Annul | Remove | Leave | Sync | AskSheet
+OfOwner = Start | Finish | Annul | Remove
+"""What only the table's owner may ask."""
+AtTable = Act | OfOwner | Leave | Sync | AskSheet
 """What concerns a table that the sender is at."""
 AboutRecords = AskRecords | AskRecord | ShareRecord
 Command = Create | Join | AskList | AtTable | AboutRecords

@@ -35,6 +35,7 @@ class ErrorCode(StrEnum):
     # The table
     NO_SUCH_TABLE = "no_such_table"
     NO_SUCH_SEAT = "no_such_seat"
+    NO_SUCH_SITTER = "no_such_sitter"
     NO_SUCH_RECORD = "no_such_record"
     NOT_YOUR_RECORD = "not_your_record"
     SEAT_TAKEN = "seat_taken"
@@ -109,6 +110,7 @@ TEXTS: Final[dict[ErrorCode, str]] = {
     ErrorCode.STORE_AWAY: "The server has lost its store for the moment; nothing is lost, play goes on soon.",
     ErrorCode.DRAINING: "The server is about to restart; come back in a moment.",
     ErrorCode.NO_SUCH_TABLE: "There is no such table, or it needs its join code.",
+    ErrorCode.NO_SUCH_SITTER: "This player does not sit here, or is yourself.",
     ErrorCode.NO_SUCH_RECORD: "There is no such record: the deal is not over, or was too long ago.",
     ErrorCode.NOT_YOUR_RECORD: "This record is private to those who sat there.",
     ErrorCode.NO_SUCH_SEAT: "This table has no such seat.",

@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 from server import show
-from server.configuration import BadSetting, Configuration, from_environment
+from server.configuration import BadSetting, Configuration, from_environment, port
 from server.running import serve
 from server.store.binary import NoServerProgram
 from server.store.data_directory import DataDirectoryInUse
@@ -19,9 +19,9 @@ from server.store.embedded import EmbeddedFailed
 def main(arguments: list[str] | None = None) -> int:
     """The command; its exit code is 0, 1 for what failed with a line that says so, 2 for bad usage."""
     options = _parser().parse_args(arguments)
-    logging.basicConfig(level=os.environ.get("KOP_LOG", "WARNING").upper(), format="%(levelname)s %(name)s %(message)s")
     try:
         configuration = _configured(from_environment(os.environ), options)
+        logging.basicConfig(level=configuration.log_level, format="%(levelname)s %(name)s %(message)s")
         match options.command:
             case "serve":
                 asyncio.run(serve(configuration))
@@ -33,6 +33,8 @@ def main(arguments: list[str] | None = None) -> int:
     except (BadSetting, NoServerProgram, DataDirectoryInUse, EmbeddedFailed, OSError) as fault:
         print(f"kop-server: {fault}", file=sys.stderr)
         return 1
+    except KeyboardInterrupt:
+        return 130
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -45,7 +47,7 @@ def _parser() -> argparse.ArgumentParser:
     playing.add_argument("--name", help="your name at the table")
     playing.add_argument("--bots", type=int, choices=range(4), default=3, help="how many bots sit down (3)")
     for one in (serving, playing):
-        one.add_argument("--port", type=int, help="port to listen on (5670; 0 takes a free one)")
+        one.add_argument("--port", help="port to listen on (5670; 0 takes a free one)")
         one.add_argument("--data-dir", type=Path, help="folder of the embedded store")
     commands.add_parser("demo", help="four bots play a match of 16 deals over real sockets")
     return parser
@@ -53,6 +55,8 @@ def _parser() -> argparse.ArgumentParser:
 
 def _configured(configuration: Configuration, options: argparse.Namespace) -> Configuration:
     given = {name: getattr(options, name, None) for name in ("host", "port", "data_dir")}
+    if given["port"] is not None:
+        given["port"] = port("--port", given["port"])
     return dataclasses.replace(configuration, **{name: value for name, value in given.items() if value is not None})
 
 

@@ -10,7 +10,6 @@ import time
 from collections.abc import AsyncIterator
 
 from server.configuration import Configuration
-from server.endpoint.address import networks
 from server.endpoint.hall import Hall
 from server.endpoint.http import Page, Pages, text_page
 from server.endpoint.listener import SWEEP_EVERY, Listener
@@ -62,7 +61,7 @@ async def running(configuration: Configuration) -> AsyncIterator[Listener]:
             hall,
             limits=configuration.limits.sockets,
             pages=_pages(house),
-            trusted_proxies=networks(configuration.trusted_proxies),
+            trusted_proxies=configuration.trusted_proxies,
         )
         await listener.start(configuration.host, configuration.port)
         tasks.start(_sweep(hall))

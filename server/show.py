@@ -2,15 +2,15 @@
 
 import contextlib
 import os
+import signal
 import socket
 import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 
 from server.configuration import Configuration
-
-START_SECONDS = 20
 
 
 def play(configuration: Configuration, *, lan: bool, name: str | None, bots: int) -> int:
@@ -19,7 +19,7 @@ def play(configuration: Configuration, *, lan: bool, name: str | None, bots: int
     serve = ["serve", "--host", host, "--port", str(configuration.port), "--data-dir", str(configuration.data_dir)]
     log = configuration.data_dir / "server.log"
     log.parent.mkdir(parents=True, exist_ok=True)
-    with log.open("ab") as errors, _server(serve, os.environ, errors.fileno()) as port:
+    with log.open("ab") as errors, _server(serve, os.environ, errors.fileno(), log) as port:
         client = ["create", "--server", f"http://127.0.0.1:{port}", "--bots", str(bots)]
         for address in _reachable_addresses() if lan else ():
             client += ["--reachable-as", f"http://{address}:{port}"]
@@ -30,19 +30,23 @@ def demo() -> int:
     """Four bots play a match of 16 deals over real sockets; prints the deals and the score sheet."""
     with tempfile.TemporaryDirectory(prefix="kop-demo-") as folder:
         environment = {**os.environ, "KOP_HOME": folder}
-        with _server(["serve", "--port", "0", "--data-dir", f"{folder}/data"], environment, None) as port:
+        with _server(["serve", "--port", "0", "--data-dir", f"{folder}/data"], environment, None, None) as port:
             print(f"A server listens on port {port}; four bots sit down.", flush=True)  # noqa: T201
             client = ["bot", "new", "--server", f"http://127.0.0.1:{port}", "--count", "4", "--deals", "16"]
             return subprocess.call(_kop([*client, "--delay", "0", "--until-over", "--sheet"]), env=environment)
 
 
 @contextlib.contextmanager
-def _server(arguments: Sequence[str], environment: Mapping[str, str], errors: int | None) -> Iterator[int]:
-    """A server process that listens on the port it yields, and is ended with the block.
+def _server(
+    arguments: Sequence[str], environment: Mapping[str, str], errors: int | None, log: Path | None
+) -> Iterator[int]:
+    """A server process that listens on the port it yields, and is ended with the block, also by a closed terminal.
 
     Raises:
-        OSError: it did not start; its own message stands on its standard error.
+        OSError: it did not start; its last word stands in the text, or on the standard error.
     """
+    for number in (signal.SIGHUP, signal.SIGTERM):
+        signal.signal(number, _leave)
     command = [sys.executable, "-m", "server.main", *arguments]
     process = subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=errors, text=True, env=environment, start_new_session=True
@@ -50,11 +54,23 @@ def _server(arguments: Sequence[str], environment: Mapping[str, str], errors: in
     try:
         line = process.stdout.readline() if process.stdout is not None else ""
         if not line:
-            raise OSError(f"the server did not start (exit code {process.wait(START_SECONDS)})")
+            process.wait()
+            raise OSError("the server did not start" if log is None else f"the server did not start: {_last_word(log)}")
         yield int(line.rsplit(":", 1)[1].strip("/\n"))
     finally:
         process.terminate()
         process.wait()
+
+
+def _leave(number: int, frame: object) -> None:
+    """A closed terminal or a kill ends the program as a whole, the server with it."""
+    raise SystemExit(128 + number)
+
+
+def _last_word(log: Path) -> str:
+    """The last line of a server's log, and where the log is."""
+    lines = log.read_text(errors="replace").strip().splitlines()
+    return f"{lines[-1] if lines else 'no message'} (see {log})"
 
 
 def _kop(arguments: Sequence[str]) -> list[str]:

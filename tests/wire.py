@@ -141,6 +141,9 @@ class Wire:
             RefusedError: the answer was `error`.
         """
         fields.setdefault("id", self.next_id())
+        if type in ("start", "finish", "annul"):
+            own = self.views.get(fields.get("table", ""), {}).get("own")
+            fields.setdefault("prompt", own["prompt"] if own else "none")
         since = len(self.heard)
         await self.send({"type": type, **fields})
         answer = await self.answer_to(fields["id"], since)

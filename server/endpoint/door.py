@@ -1,6 +1,7 @@
 """At the door: who somebody is, which table is meant, and whether he may watch."""
 
 import asyncio
+from collections.abc import Callable
 
 from protocol.client import Hello, Join
 from server.endpoint.names import clean_name
@@ -14,8 +15,8 @@ from server.table.memory import CommandId
 PROTOCOL = 1
 
 
-async def identify(house: House, hello: Hello) -> tuple[str | None, Guest]:
-    """Who says hello; for a new player also the token that only he gets to see.
+async def identify(house: House, hello: Hello, admit: Callable[[], None]) -> tuple[str | None, Guest]:
+    """Who says hello; for a new player, if `admit` lets him in, also the token that only he gets to see.
 
     Raises:
         RuleViolation: `unsupported_protocol`, `bad_name`, `name_needed`, `unknown_token`
@@ -33,6 +34,7 @@ async def identify(house: House, hello: Hello) -> tuple[str | None, Guest]:
         return None, guest
     if name is None:
         raise RuleViolation("name_needed")
+    admit()
     return await house.new_player(name)
 
 
@@ -67,5 +69,10 @@ def watching(player: PlayerId, actor: TableActor) -> Answer:
 async def carried_out(actor: TableActor, command: commands.PlayersCommand, command_id: CommandId) -> Answer:
     """The answer to a command."""
     answered: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
-    actor.submit(command, command_id, answered.set_result)
+
+    def answer(told: Answer) -> None:
+        if not answered.done():  # the server may be stopping
+            answered.set_result(told)
+
+    actor.submit(command, command_id, answer)
     return await answered

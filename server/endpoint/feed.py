@@ -64,6 +64,9 @@ class Feed:
         self._parts: dict[object, bytes] = {}
         self._presence = 0
         self._visits = 0
+        self._now = asyncio.get_running_loop().time
+        self._since = self._now()
+        self._left_at: dict[PlayerId, float] = {}
         self._timer: asyncio.TimerHandle | None = None
         actor.changed = self._changed
         actor.rolled_back = self._rolled_back
@@ -84,6 +87,8 @@ class Feed:
         """A reader goes; the last one ends the feed."""
         if self._places.pop(reader, None) is not None:
             self._presence_changed()
+            if self.seat_of(reader.player_id) is not None:
+                self._left_at[reader.player_id] = self._now()
         self._end_if_empty()
 
     @contextlib.contextmanager
@@ -114,6 +119,12 @@ class Feed:
     def seat_of(self, player: PlayerId) -> Seat | None:
         """The seat of a player at this table."""
         return None if self.actor.state is None else self.actor.state.seat_of(player)
+
+    def away_for(self, player: PlayerId) -> float:
+        """For how many seconds no connection of a player has been here, as far as this process knows."""
+        if self.readers_of(player):
+            return 0.0
+        return self._now() - self._left_at.get(player, self._since)
 
     def bars(self, player: PlayerId) -> bool:
         """Whether the owner has removed this player: he does not even watch."""

@@ -36,10 +36,13 @@ class Hall:
         self.messages = Buckets(limits.address_messages_per_second, limits.address_messages_burst)
         self.draining = False
         self._greetings = Buckets(limits.greetings_per_second, limits.greetings_burst)
+        self._players_by_address = Buckets(limits.players_per_address_hour / HOUR, limits.players_per_address_hour)
+        self._players = TokenBucket(limits.players_per_second, 10 * limits.players_per_second, now())
         self._tables_by_player = Buckets(limits.tables_per_player_hour / HOUR, limits.tables_per_player_hour)
         self._tables_by_address = Buckets(limits.tables_per_address_hour / HOUR, limits.tables_per_address_hour)
         self._tables = TokenBucket(limits.tables_per_second, 10 * limits.tables_per_second, now())
         self._sessions: set[Session] = set()
+        self._forgetting: dict[tuple[PlayerId, TableId], asyncio.Task[None]] = {}
         self._lobby: list[dict[str, Any]] = []
         self._lobby_at = -LOBBY_SECONDS
         self._looking_up = asyncio.Lock()
@@ -79,6 +82,16 @@ class Hall:
         if not self._greetings.take(address, self.now()):
             raise RuleViolation("too_many")
 
+    def admit_player(self, address: str) -> None:
+        """Counts a new player.
+
+        Raises:
+            RuleViolation: `too_many`
+        """
+        now = self.now()
+        if not (self._players_by_address.take(address, now) and self._players.take(now)):
+            raise RuleViolation("too_many")
+
     def admit_table(self, player: PlayerId, address: str) -> None:
         """Counts a new table.
 
@@ -96,21 +109,26 @@ class Hall:
             raise RuleViolation("too_many_tables")
 
     @contextlib.asynccontextmanager
-    async def feeds_of(self, player: PlayerId) -> AsyncIterator[list[Feed]]:
-        """Visits to the feeds of the tables that a player sits or watches at.
+    async def feeds_of(self, player: PlayerId) -> AsyncIterator[tuple[list[Feed], dict[TableId, str]]]:
+        """Visits to the feeds of the tables that a player sits or watches at, and why others cannot be used.
 
         Raises:
             StoreAway
         """
+        stopped: dict[TableId, str] = {}
         with contextlib.ExitStack() as visits:
-            yield [visits.enter_context(visit) async for visit in self._visits_of(player)]
+            yield [visits.enter_context(visit) async for visit in self._visits_of(player, stopped)], stopped
 
-    async def _visits_of(self, player: PlayerId) -> AsyncIterator[contextlib.AbstractContextManager[Feed]]:
+    async def _visits_of(
+        self, player: PlayerId, stopped: dict[TableId, str]
+    ) -> AsyncIterator[contextlib.AbstractContextManager[Feed]]:
         for table_id in await self.house.memberships(player):
             try:
                 actor = await self.house.actor(table_id)
             except RuleViolation as refused:
-                if refused.code == "no_such_table":
+                if refused.code != "no_such_table":
+                    stopped[table_id] = refused.code
+                elif self.house.is_gone(table_id):
                     self.forget(player, table_id)
                 continue
             if actor.state is None or player in actor.state.barred:
@@ -119,9 +137,23 @@ class Hall:
             else:
                 yield self.feeds.open(actor)
 
+    async def join(self, player: PlayerId, table: TableId) -> None:
+        """Notes that a player is at a table, after what still waits to be forgotten of him there.
+
+        Raises:
+            StoreAway
+        """
+        forgetting = self._forgetting.get((player, table))
+        if forgetting is not None:
+            await asyncio.wait((forgetting,))
+        await self.house.join(player, table)
+
     def forget(self, player: PlayerId, table: TableId) -> None:
         """Notes, when the store has time, that a player is at a table no longer."""
-        self.tasks.start(self._forget(player, table))
+        key = (player, table)
+        forgetting = self.tasks.start(self._forget(player, table))
+        self._forgetting[key] = forgetting
+        forgetting.add_done_callback(lambda _: self._forgetting.pop(key, None))
 
     async def lobby(self) -> list[dict[str, Any]]:
         """The public tables, at most a second old.

@@ -22,6 +22,7 @@ from protocol.client import (
     Hello,
     Join,
     Leave,
+    OfOwner,
     Ping,
     ShareRecord,
     Sync,
@@ -75,7 +76,7 @@ class Session:
         self._guest: Guest | None = None
         self._instance = ""
         self._places: dict[TableId, Feed] = {}
-        self._inbox: deque[FromClient] = deque()
+        self._inbox: deque[Hello | Command] = deque()
         self._busy = False
 
     @property
@@ -120,8 +121,11 @@ class Session:
             code = ErrorCode.UNKNOWN_TYPE if isinstance(fault, UnknownType) else ErrorCode.BAD_FIELD
             self._bad_frame(code, fault.command_id, fault.detail)
             return
-        if not granted or len(self._inbox) >= self._hall.limits.waiting_messages:
+        crowded = len(self._inbox) >= self._hall.limits.waiting_messages and not isinstance(message, Ping)
+        if not granted or crowded:
             self._refuse(message, Refused("too_many"))
+        elif isinstance(message, Ping):  # also while something else waits for the store
+            self.send({"type": "pong", "time": self._hall.house.store.now()})
         elif self._busy:
             self._inbox.append(message)
         else:
@@ -134,11 +138,9 @@ class Session:
         else:
             self.connection.close(CloseCode.FLOOD)
 
-    def _handle(self, message: FromClient) -> None:
+    def _handle(self, message: Hello | Command) -> None:
         try:
             match message:
-                case Ping():
-                    self.send({"type": "pong", "time": self._hall.house.store.now()})
                 case Hello():
                     if self._guest is not None:
                         raise RuleViolation("already_greeted")
@@ -171,20 +173,24 @@ class Session:
 
     async def _greet(self, hello: Hello) -> None:
         self._hall.admit(self.connection.address)
-        token, guest = await identify(self._hall.house, hello)
+        admit = partial(self._hall.admit_player, self.connection.address)
+        token, guest = await identify(self._hall.house, hello, admit)
         self._instance = hello.instance
-        async with self._hall.feeds_of(guest.player.id) as feeds:
+        async with self._hall.feeds_of(guest.player.id) as (feeds, stopped):
             self._guest = guest
+            seats = {feed.actor.id: feed.seat_of(guest.player.id) for feed in feeds}
             self.send(
                 {
                     "type": "welcome",
                     "player": guest.player.id,
                     "name": guest.player.name,
                     "token": token,
-                    "tables": [{"table": feed.actor.id, "seat": feed.seat_of(guest.player.id)} for feed in feeds],
+                    "tables": [{"table": table, "seat": seats.get(table)} for table in (*seats, *stopped)],
                     "time": self._hall.house.store.now(),
                 }
             )
+            for table, code in stopped.items():
+                self.send(error(Refused(code), None, table))
             for feed in feeds:
                 self._enter(feed)
 
@@ -213,7 +219,7 @@ class Session:
         self._hall.admit(self.connection.address)
         with self._hall.feeds.open(await table_meant(self._hall.house, guest, message)) as feed:
             actor = feed.actor
-            await self._hall.house.join(guest.player.id, actor.id)
+            await self._hall.join(guest.player.id, actor.id)
             if message.watch:
                 self._sat_down(message, feed, watching(guest.player.id, actor))
                 return
@@ -227,15 +233,16 @@ class Session:
             self._refuse(message, answer, feed.actor.id)
         else:
             self._reply(message, feed.actor, answer)
-            if not feed.bars(self.player_id):
-                self._enter(feed)
-                return
+        welcome = isinstance(answer, Accepted) or answer.code == "already_seated"
+        if welcome and not feed.bars(self.player_id):
+            self._enter(feed)
+            return
         outside = feed.seat_of(self.player_id) is None and not feed.readers_of(self.player_id)
         if outside and (isinstance(answer, Accepted) or answer.code != "store_away"):
             self._hall.forget(self.player_id, feed.actor.id)
 
     def _enter(self, feed: Feed) -> None:
-        if self.connection.open:
+        if self.connection.open and len(self._places) < self._hall.limits.places:
             self._places[feed.actor.id] = feed
             feed.enter(self)
 
@@ -264,18 +271,29 @@ class Session:
                     feed.leave(reader)
                 self._hall.forget(guest.player.id, table.id)
             case _:
+                if isinstance(message, OfOwner) and seat is not None:
+                    self._take_over(feed, table.owner)
                 command = table_command(guest.player.id, message)
                 feed.actor.submit(command, self._command_id(message), partial(self._answered, message, feed.actor))
 
+    def _take_over(self, feed: Feed, owner: PlayerId) -> None:
+        """Who sits there owns the table when its owner has been away too long."""
+        if owner != self.player_id and feed.away_for(owner) >= self._hall.limits.owner_away_seconds:
+            feed.actor.submit(commands.PassOwnership(self.player_id), None, _unasked)
+
     async def _repeat(self, guest: Guest, message: AtTable) -> None:
-        """A command from somebody who is not at the table: a repeat gets its reply, all else is refused."""
+        """A command over a connection that is not at the table: who sits there comes in, others get their reply
+        if it is a repeat, and are refused otherwise.
+        """
         if isinstance(message, Sync | AskSheet):
             raise RuleViolation("not_at_table")
         actor = await self._hall.house.actor(TableId(message.table))
-        with self._hall.feeds.open(actor):
+        with self._hall.feeds.open(actor) as feed:
             answer = await carried_out(actor, table_command(guest.player.id, message), self._command_id(message))
+            if feed.seat_of(guest.player.id) is not None:
+                self._enter(feed)
         if isinstance(answer, Accepted):
-            self._reply(message, actor, answer)
+            self._answered(message, actor, answer)
         else:
             self._refuse(message, Refused("not_at_table" if answer.code in _OUTSIDE else answer.code))
 
@@ -327,3 +345,7 @@ class Session:
         for feed in tuple(self._places.values()):
             feed.leave(self)
         self._places.clear()
+
+
+def _unasked(answer: Answer) -> None:
+    """Nobody waits for what the server asks by itself."""

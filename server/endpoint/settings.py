@@ -20,10 +20,18 @@ class Limits:
     greetings_per_second: float = 20.0
     """`hello` and `join` from one address."""
     greetings_burst: float = 600.0
+    players_per_address_hour: float = 600.0
+    """New players, who say `hello` without a token."""
+    players_per_second: float = 20.0
+    """New players in all."""
     tables_per_player_hour: float = 30.0
     tables_per_address_hour: float = 300.0
     tables_per_second: float = 20.0
     """New tables in all."""
     hello_seconds: float = 5.0
+    owner_away_seconds: float = 60.0
+    """How long an owner may be away before another who sits there may take over."""
+    places: int = 64
+    """Tables that one connection may be at."""
     waiting_messages: int = 32
     """Messages of one connection that wait while an earlier one is carried out."""

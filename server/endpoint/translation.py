@@ -4,7 +4,6 @@ from typing import Any
 
 from protocol.client import Act, Annul, Command, Finish, FromClient, Hello, Leave, Ping, Remove, Start
 from protocol.errors import TEXTS, ErrorCode
-from server.games.game import Seat
 from server.runtime.actor import Accepted, Refused, TableActor
 from server.table import commands
 from server.table.ids import PlayerId
@@ -16,13 +15,13 @@ def table_command(player: PlayerId, message: Act | Start | Finish | Annul | Remo
         case Act():
             return commands.Act(player, message.prompt, message.action)
         case Start():
-            return commands.StartDeal(player)
+            return commands.StartDeal(player, message.prompt)
         case Finish():
-            return commands.FinishMatch(player)
+            return commands.FinishMatch(player, message.prompt)
         case Annul():
-            return commands.AnnulDeal(player)
+            return commands.AnnulDeal(player, message.prompt)
         case Remove():
-            return commands.RemoveSitter(player, Seat(message.seat))
+            return commands.RemoveSitter(player, PlayerId(message.player))
         case Leave():
             return commands.LeaveSeat(player)
 

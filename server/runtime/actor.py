@@ -13,24 +13,25 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from server.games.game import Moment, Plain, RuleViolation, Seat, Stage
+from server.games.game import Moment, Plain, RuleViolation, Seat
+from server.runtime.alarm import Alarm
+from server.runtime.keeping import Keeper
+from server.runtime.loading import Loaded, load, unreadable
 from server.runtime.storewatch import StoreWatch
 from server.runtime.tasks import Tasks
-from server.store.port import Appended, Snapshot, Store, StoreAway
+from server.store.port import Appended, Store, StoreAway, StoreRefused
 from server.table import codec, rules, view
-from server.table.codec import LogLine, NewerFormat, Unreadable
-from server.table.commands import Command, Create, RunOut, asked
+from server.table.codec import LogLine, Unreadable
+from server.table.commands import Command, Create, RunOut, ServersCommand, asked
 from server.table.ids import TableId
 from server.table.memory import CommandId, digest, recall
-from server.table.records import DealRecord, records
+from server.table.records import records
 from server.table.state import Table
 
 log = logging.getLogger(__name__)
 
 RECENT = 64
 """How many entries' happenings are kept for readers that are behind."""
-SNAPSHOT_AFTER = 200
-"""How many entries make a snapshot due; it is taken at the next end of a deal, or at twice as many."""
 MOST_WAITING = 256
 
 
@@ -54,15 +55,6 @@ class Refused:
 Answer = Accepted | Refused
 
 
-@dataclass(frozen=True, slots=True)
-class Loaded:
-    """A table from the store, the version of the snapshot it was loaded from (0: none), the deals since."""
-
-    table: Table
-    snapshot_version: int
-    records: tuple[DealRecord, ...]
-
-
 @dataclass(slots=True)
 class _Waiting:
     command: Command
@@ -76,7 +68,7 @@ class _Waiting:
 
 
 class TableActor:
-    """One table in this process. `table` is what the store is known to hold."""
+    """One table in this process. `state` is what the store is known to hold; None while it is being opened."""
 
     def __init__(self, table_id: TableId, loaded: Loaded | None, store: Store, watch: StoreWatch, tasks: Tasks) -> None:
         self.id = table_id
@@ -93,18 +85,16 @@ class TableActor:
         self._tasks = tasks
         self._waiting: deque[_Waiting] = deque()
         self._writing: _Waiting | None = None
-        self._snapshot_version = 0 if loaded is None else loaded.snapshot_version
-        self._timer: asyncio.TimerHandle | None = None
-        self._timed: str | None = None
-        self._saving: asyncio.Task[None] | None = None
-        self._arm()
-        if loaded is not None:
-            self._keep_records(loaded.records)
+        self._keeper = Keeper(table_id, store, watch, tasks, self._rest)
+        self._alarm = Alarm(store.now, self._run_out)
+        self._keeper.loaded(loaded)
+        self._alarm.grace()
+        self._alarm.arm(self.state)
 
     @property
     def busy(self) -> bool:
         """Whether something is under way, or due later: the actor must stay."""
-        return self._writing is not None or bool(self._waiting) or self._timer is not None
+        return self._writing is not None or bool(self._waiting) or self._alarm.armed or self._keeper.busy
 
     def submit(self, command: Command, command_id: CommandId | None, answer: Callable[[Answer], None]) -> None:
         """Carries out a command when its turn comes, and answers once it is durable or refused."""
@@ -123,6 +113,9 @@ class TableActor:
         while self._waiting and self._writing is None:
             waiting = self._waiting.popleft()
             self._guard(waiting, partial(self._decide, waiting))
+        self._rest()
+
+    def _rest(self) -> None:
         if not self.busy:
             self.idle()
 
@@ -138,8 +131,8 @@ class TableActor:
 
     def _decide(self, waiting: _Waiting) -> None:
         table, command = self.state, waiting.command
-        text = "" if isinstance(command, RunOut) else digest(asked(command))
-        if table is not None and waiting.id is not None and not isinstance(command, RunOut):
+        text = "" if isinstance(command, ServersCommand) else digest(asked(command))
+        if table is not None and waiting.id is not None and not isinstance(command, ServersCommand):
             known = recall(table.memory, waiting.id, asked(command))
             if known is not None:
                 waiting.answer(Accepted(known.version, known.seat))
@@ -160,7 +153,7 @@ class TableActor:
             client="" if command_id is None else command_id.client,
             number=0 if command_id is None else command_id.number,
             asked=text,
-            seat=None if isinstance(waiting.command, RunOut) else after.seat_of(waiting.command.player),
+            seat=None if isinstance(waiting.command, ServersCommand) else after.seat_of(waiting.command.player),
             events=tuple(events),
             nonce=os.urandom(8),
         )
@@ -179,10 +172,14 @@ class TableActor:
         elif fault is None and appended.result() is Appended.GONE:
             self._writing = None
             self._vanish(waiting)
+        elif isinstance(fault, StoreRefused):
+            self._writing = None
+            log.error("table %s stopped: the store refused entry %d: %s", self.id, line.version, fault)
+            self._stop("table_frozen", waiting)
         else:
             if fault is not None:
                 if not isinstance(fault, StoreAway):
-                    log.error("append failed", extra={"table": self.id, "version": line.version}, exc_info=fault)
+                    log.error("append of entry %d of table %s failed", line.version, self.id, exc_info=fault)
                 self._watch.lost()
             self._tasks.start(self._recover(waiting, line))
 
@@ -190,11 +187,10 @@ class TableActor:
         """The entry is durable: the state moves on, and whoever asked and looks on is told."""
         before, self.state = self.state, codec.settled(after, line)
         self.happened.append((line.version, _happenings(self.state, line.events)))
-        self._arm()
+        self._alarm.arm(self.state)
         waiting.answer(Accepted(line.version, line.seat))
         self.changed()
-        self._keep_records(records(self.state, before, line.events, line.at))
-        self._snapshot_if_due(self.state)
+        self._keeper.stored(self.state, records(self.state, before, line.events, line.at))
 
     async def check(self) -> None:
         """Does the store still hold what was told? It may have been lost meanwhile, or the table has expired.
@@ -252,10 +248,12 @@ class TableActor:
         before = self.state
         self.happened.clear()
         self.state = None if loaded is None else loaded.table
-        self._snapshot_version = 0 if loaded is None else loaded.snapshot_version
-        self._arm()
+        self._keeper.loaded(loaded)
+        self._alarm.grace()
+        self._alarm.disarm()
+        self._alarm.arm(self.state)
         if before is not None and (self.state is None or self.state.version < before.version):
-            log.error("the store came back older than what was told", extra={"table": self.id})
+            log.error("table %s: the store came back older than what was told", self.id)
             self.rolled_back()
 
     def _vanish(self, *waiting: _Waiting) -> None:
@@ -267,7 +265,7 @@ class TableActor:
     def _stop(self, code: str, *waiting: _Waiting) -> None:
         """From now on everything is refused with this code."""
         self.stopped = code
-        self._disarm()
+        self._alarm.disarm()
         refused = (*waiting, *self._waiting)
         self._waiting.clear()
         for one in refused:
@@ -276,112 +274,19 @@ class TableActor:
     def _freeze(self, waiting: _Waiting) -> None:
         """Our own bug: this table stops, the others go on, the operator is told. Called while handling it."""
         version = None if self.state is None else self.state.version
-        log.exception("table frozen", extra={"table": self.id, "version": version})
+        log.exception("table %s frozen at version %s", self.id, version)
         self._stop("table_frozen", waiting)
 
-    def _arm(self) -> None:
-        """Keeps one timer for the deadline that stands."""
-        due = None if self.state is None else self.state.deadline
-        prompt = None if due is None or self.state is None else self.state.prompt
-        if prompt == self._timed:
-            return
-        self._disarm()
-        if due is not None and prompt is not None:
-            delay = max(0.0, (due - self._store.now()) / 1000)
-            self._timed = prompt
-            self._timer = asyncio.get_running_loop().call_later(delay, self._run_out, prompt)
-
-    def _disarm(self) -> None:
-        if self._timer is not None:
-            self._timer.cancel()
-        self._timer, self._timed = None, None
-
     def _run_out(self, prompt: str) -> None:
-        self._timer, self._timed = None, None
         self.submit(RunOut(prompt), None, self._ran_out)
 
     def _ran_out(self, answer: Answer) -> None:
-        """A clock that struck too early by a hair, or found the store away, is set again."""
-        if self.stopped is None and self.state is not None and self.state.deadline is not None:
-            delay = max(0.25, (self.state.deadline - self._store.now()) / 1000)
-            self._disarm()
-            self._timed = self.state.prompt
-            self._timer = asyncio.get_running_loop().call_later(delay, self._run_out, self._timed)
-
-    def _snapshot_if_due(self, table: Table) -> None:
-        since = table.version - self._snapshot_version
-        if since >= 2 * SNAPSHOT_AFTER or (since >= SNAPSHOT_AFTER and table.stage is not Stage.DEAL):
-            self._snapshot_version = table.version
-            self._tasks.start(self._save_snapshot(table))
-
-    def _keep_records(self, finished: tuple[DealRecord, ...]) -> None:
-        """Saves records one after another; what a crash prevents is done when the table is loaded again."""
-        if finished:
-            self._saving = self._tasks.start(self._save_records(finished, self._saving))
-
-    async def _save_records(self, finished: tuple[DealRecord, ...], before: asyncio.Task[None] | None) -> None:
-        if before is not None:
-            await asyncio.wait((before,))
-        for record in finished:
-            await self._save_record(record)
-
-    async def _save_record(self, record: DealRecord) -> None:
-        while True:
-            await self._watch.back()
-            try:
-                if await self._store.load_record(record.id) is None:
-                    body = codec.encode_record(record)
-                    await self._store.save_record(record.id, body, record.readers, record.plain["at"])
-                return
-            except StoreAway:
-                self._watch.lost()
-
-    async def _save_snapshot(self, table: Table) -> None:
-        """Saves the state, after the records of the entries that the log loses by it."""
-        if self._saving is not None:
-            await asyncio.wait((self._saving,))
-        try:
-            snapshot = Snapshot(table.version, codec.encode_snapshot(table))
-            await self._store.save_snapshot(self.id, snapshot, table.lifetime)
-        except StoreAway:
-            self._watch.lost()
+        if self.stopped is None and self.state is not None:
+            self._alarm.arm_again(self.state)
 
     def close(self) -> None:
         """Lets go of the timer; what is under way ends by itself."""
-        self._disarm()
-
-
-async def load(table_id: TableId, store: Store) -> Loaded | None:
-    """The table in the store: its latest snapshot and the entries after it; None if there is none.
-
-    Raises:
-        StoreAway
-        Unreadable: an entry cannot be read; nothing is skipped.
-    """
-    snapshot = await store.load_snapshot(table_id)
-    table = None if snapshot is None else codec.decode_snapshot(snapshot.body)
-    snapshot_version = 0 if table is None else table.version
-    finished: list[DealRecord] = []
-    for entry in await store.read(table_id, snapshot_version):
-        expected = 1 if table is None else table.version + 1
-        if entry.version != expected:
-            raise Unreadable(f"entry {expected} is missing")
-        line = codec.decode(entry.version, entry.body, None if table is None else table.game_name)
-        try:
-            before, table = table, codec.settled(codec.evolved(table, line.events), line)
-            finished.extend(records(table, before, line.events, line.at))
-        except Unreadable:
-            raise
-        except Exception as bug:  # as at the actor's edge: a bug of ours stops this table and no other
-            log.exception("entry cannot be applied", extra={"table": table_id, "version": entry.version})
-            raise Unreadable(f"entry {entry.version}: {bug!r}") from bug
-    return None if table is None else Loaded(table, snapshot_version, tuple(finished))
-
-
-def unreadable(what: str, fault: Unreadable) -> str:
-    """Tells the operator that a table or record cannot be read; the code with which it is refused."""
-    log.error("%s cannot be read: %s", what, fault, extra={"table": what})
-    return "table_newer" if isinstance(fault, NewerFormat) else "table_frozen"
+        self._alarm.disarm()
 
 
 def _events(table: Table | None, command: Command, moment: Moment) -> Sequence[Any]:

@@ -2,16 +2,18 @@
 
 import hashlib
 import hmac
+import logging
 import os
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeVar
 
-from server.games.game import RuleViolation
-from server.runtime.actor import TableActor, load, unreadable
+from server.games.game import Millis, RuleViolation
+from server.runtime.actor import TableActor
+from server.runtime.loading import load, unreadable
 from server.runtime.storewatch import StoreWatch
 from server.runtime.tasks import Tasks
-from server.store.port import Player, Store, StoreAway
+from server.store.port import Player, Store, StoreAway, StoreRefused
 from server.table import codec
 from server.table.codec import Unreadable
 from server.table.ids import PlayerId, RecordId, TableId
@@ -20,11 +22,14 @@ from server.table.records import DealRecord
 from server.table.state import Sitter, Table
 
 _Result = TypeVar("_Result")
+log = logging.getLogger(__name__)
 
 CODE_ALPHABET: Final = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 CODE_LENGTH: Final = 12
 """Twelve signs of 5 bits: 60 bits."""
 LISTED: Final = 50
+MISSING_MILLIS: Final = 60_000
+MOST_MISSING: Final = 1_000
 _LOOK_ALIKES: Final = str.maketrans("OIL", "011")
 
 
@@ -50,6 +55,7 @@ class House:
         self._tasks = tasks
         self._actors: dict[TableId, TableActor] = {}
         self._held: dict[TableId, int] = {}
+        self._missing: dict[TableId, Millis] = {}
         self.watch.changed.append(self._store_changed)
 
     async def new_player(self, name: str) -> tuple[str, Guest]:
@@ -152,13 +158,24 @@ class House:
             try:
                 actor = await self.actor(table_id)
             except RuleViolation as refused:
-                if refused.code == "no_such_table":
+                if refused.code == "no_such_table" and self.is_gone(table_id):
                     await self._stored(self.store.unlist_table(table_id))
                 continue
             if actor.state is not None:
                 tables.append(actor.state)
             self._let_go(actor)
         return tables
+
+    def is_gone(self, table: TableId) -> bool:
+        """Whether a table that was not found has been missing for a minute.
+
+        Indexes are written before the entry they point to: one that points nowhere may be about to.
+        """
+        now = self.store.now()
+        since = self._missing.setdefault(table, now)
+        while len(self._missing) > MOST_MISSING:
+            del self._missing[next(iter(self._missing))]
+        return now - since >= MISSING_MILLIS
 
     async def check_all(self) -> None:
         """Compares every table that is at work here with the store; readers learn what has expired or gone back."""
@@ -293,6 +310,9 @@ class House:
         """The answer of the store; whoever finds it away sets the watch."""
         try:
             return await work
+        except StoreRefused as refused:
+            log.error("the store refused a command: %s", refused)
+            raise RuleViolation("table_frozen") from None
         except StoreAway:
             self.watch.lost()
             raise

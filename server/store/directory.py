@@ -33,10 +33,10 @@ class RedisDirectory(Directory):
         return Player(PlayerId(player.decode()), name.decode())
 
     async def add_code(self, code: str, table: TableId) -> None:
-        await self._link.ask("SET", code_key(code), table, "PX", self._settings.longest_table)
+        await self._link.ask("SET", code_key(code), table, "PX", self._settings.player)
 
     async def find_code(self, code: str) -> TableId | None:
-        table = await self._link.ask("GETEX", code_key(code), "PX", self._settings.longest_table)
+        table = await self._link.ask("GETEX", code_key(code), "PX", self._settings.player)
         return None if table is None else TableId(table.decode())
 
     async def list_table(self, table: TableId, opened: Millis) -> None:

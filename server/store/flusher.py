@@ -8,7 +8,7 @@ from redis.exceptions import ResponseError
 
 from server.store.keys import APPEND_AND_RENEW, BODY, log_key, snapshot_key
 from server.store.link import Command, Link, refuses_all
-from server.store.port import Appended, Lifetime, StoreAway, TableId
+from server.store.port import Appended, Lifetime, StoreAway, StoreRefused, TableId
 from server.store.renewals import Renewals
 from server.store.settings import StoreSettings
 
@@ -55,7 +55,7 @@ class Flusher:
         """Ends all appends that wait, and trusts nothing that was known about any log."""
         self._renewals.forget_all()
         while self._waiting:
-            _fail(self._waiting.popleft(), reason)
+            _fail(self._waiting.popleft(), StoreAway(reason))
 
     async def run(self) -> None:
         """Sends what waits, until cancelled."""
@@ -77,7 +77,7 @@ class Flusher:
             reason = str(away)
         finally:
             for waiting in batch:
-                _fail(waiting, reason)
+                _fail(waiting, StoreAway(reason))
 
     def _command(self, waiting: _Waiting) -> Command:
         key = log_key(waiting.table)
@@ -98,9 +98,11 @@ class Flusher:
             if not waiting.answer.done():
                 waiting.answer.set_result(outcome)
             return
-        _fail(waiting, str(outcome))
         if refuses_all(outcome):
+            _fail(waiting, StoreAway(str(outcome)))
             self._link.lose(str(outcome))
+        else:
+            _fail(waiting, StoreRefused(str(outcome)))
 
 
 def _outcome(answer: bytes | ResponseError | None) -> Appended | ResponseError:
@@ -115,6 +117,6 @@ def _outcome(answer: bytes | ResponseError | None) -> Appended | ResponseError:
             return Appended.STORED
 
 
-def _fail(waiting: _Waiting, reason: str) -> None:
+def _fail(waiting: _Waiting, fault: StoreAway) -> None:
     if not waiting.answer.done():
-        waiting.answer.set_exception(StoreAway(reason))
+        waiting.answer.set_exception(fault)

@@ -19,7 +19,7 @@ from redis.backoff import NoBackoff
 from redis.exceptions import OutOfMemoryError, ReadOnlyError, RedisError, ResponseError
 
 from server.store.keys import PROBE
-from server.store.port import StoreAway
+from server.store.port import StoreAway, StoreRefused
 from server.store.settings import StoreSettings
 
 log = logging.getLogger(__name__)
@@ -137,8 +137,9 @@ class Link:
             self.lose(reason)
             raise StoreAway(reason) from error
         except ResponseError as error:
-            if refuses_all(error):
-                self.lose(str(error))
+            if not refuses_all(error):
+                raise StoreRefused(str(error)) from error
+            self.lose(str(error))
             raise StoreAway(str(error)) from error
         except (RedisError, OSError) as error:
             self.lose(str(error))

@@ -175,11 +175,11 @@ class MemoryStore(Store):
 
     async def add_code(self, code: str, table: TableId) -> None:
         self._answering()
-        self._codes.put(code, table, self._settings.longest_table)
+        self._codes.put(code, table, self._settings.player)
 
     async def find_code(self, code: str) -> TableId | None:
         self._answering()
-        return self._codes.find(code, self._settings.longest_table)
+        return self._codes.find(code, self._settings.player)
 
     async def list_table(self, table: TableId, opened: Millis) -> None:
         self._answering()

@@ -24,6 +24,10 @@ class StoreAway(Exception):
     """
 
 
+class StoreRefused(StoreAway):
+    """The store answers, but refused this one command: something is wrong with this key, not with the store."""
+
+
 class Appended(StrEnum):
     """What became of an append."""
 

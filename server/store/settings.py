@@ -47,8 +47,3 @@ class StoreSettings:
                 return self.match
             case Lifetime.ENDED:
                 return self.ended
-
-    @property
-    def longest_table(self) -> Millis:
-        """No table is kept longer than this after its last entry."""
-        return max(self.unstarted, self.match, self.ended)

@@ -46,31 +46,34 @@ class LeaveSeat:
 
 @dataclass(frozen=True, slots=True)
 class RemoveSitter:
-    """Owner: take somebody out of a seat."""
+    """Owner: take this person out of his seat."""
 
     player: PlayerId
-    seat: Seat
+    sitter: PlayerId
 
 
 @dataclass(frozen=True, slots=True)
 class StartDeal:
-    """Owner: deal now, or start the rematch now."""
+    """Owner: deal now, or start the rematch now, as an answer to the question that `prompt` names."""
 
     player: PlayerId
+    prompt: str
 
 
 @dataclass(frozen=True, slots=True)
 class FinishMatch:
-    """Owner: end an open-ended match."""
+    """Owner: end an open-ended match, as an answer to the question that `prompt` names."""
 
     player: PlayerId
+    prompt: str
 
 
 @dataclass(frozen=True, slots=True)
 class AnnulDeal:
-    """Owner: make a deal void that cannot go on, since somebody has left."""
+    """Owner: make a deal void that cannot go on, since somebody has left, while `prompt` names its question."""
 
     player: PlayerId
+    prompt: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,8 +92,16 @@ class RunOut:
     prompt: str
 
 
+@dataclass(frozen=True, slots=True)
+class PassOwnership:
+    """The server: the owner has been away too long; this player, who sits there, becomes the owner."""
+
+    player: PlayerId
+
+
 PlayersCommand = Create | TakeSeat | LeaveSeat | RemoveSitter | StartDeal | FinishMatch | AnnulDeal | Act
-Command = PlayersCommand | RunOut
+ServersCommand = RunOut | PassOwnership
+Command = PlayersCommand | ServersCommand
 
 
 def asked(command: PlayersCommand) -> str:
@@ -104,12 +115,12 @@ def asked(command: PlayersCommand) -> str:
         case LeaveSeat():
             return "leave"
         case RemoveSitter():
-            return f"remove {command.seat}"
+            return f"remove {command.sitter}"
         case StartDeal():
-            return "start"
+            return f"start {command.prompt}"
         case FinishMatch():
-            return "finish"
+            return f"finish {command.prompt}"
         case AnnulDeal():
-            return "annul"
+            return f"annul {command.prompt}"
         case Act():
             return f"act {command.prompt} {command.action}"

@@ -13,6 +13,7 @@ from server.table.commands import (
     Create,
     FinishMatch,
     LeaveSeat,
+    PassOwnership,
     RemoveSitter,
     RunOut,
     StartDeal,
@@ -74,15 +75,19 @@ def _decide(table: Table, command: Command, moment: Moment) -> Sequence[Any]:
             return _take_seat(table, command)
         case LeaveSeat(player=player):
             return _vacate(table, _seat_of(table, player), removed=False)
-        case RemoveSitter(player=player, seat=seat):
-            return _remove(table, player, seat)
-        case StartDeal(player=player):
-            return _start(table, player, moment)
-        case FinishMatch(player=player):
+        case RemoveSitter(player=player, sitter=sitter):
+            return _remove(table, player, sitter)
+        case StartDeal():
+            return _start(table, command)
+        case FinishMatch(player=player, prompt=prompt):
             _check_owner(table, player)
+            _check_prompt(table, prompt)
             return table.game.finish(table.play)
-        case AnnulDeal(player=player):
+        case PassOwnership(player=player):
+            return (OwnerChanged(player),) if table.seat_of(player) is not None and player != table.owner else ()
+        case AnnulDeal(player=player, prompt=prompt):
             _check_owner(table, player)
+            _check_prompt(table, prompt)
             if table.full:
                 raise RuleViolation("deal_goes_on")
             return table.game.annul(table.play, moment)
@@ -129,8 +134,7 @@ def _new_match(table: Table, moment: Moment) -> Sequence[Any]:
 
 def _act(table: Table, command: Act, moment: Moment) -> Sequence[Any]:
     seat = _seat_of(table, command.player)
-    if command.prompt != table.prompt:
-        raise RuleViolation("stale")
+    _check_prompt(table, command.prompt)
     if table.stage is Stage.DEAL:
         return table.game.decide(table.play, seat, command.action, moment)
     word, _, further = command.action.partition(" ")
@@ -171,10 +175,11 @@ def _take_seat(table: Table, command: TakeSeat) -> Sequence[Any]:
     return (seated,)
 
 
-def _remove(table: Table, player: PlayerId, seat: Seat) -> Sequence[Any]:
+def _remove(table: Table, player: PlayerId, sitter: PlayerId) -> Sequence[Any]:
     _check_owner(table, player)
-    if seat >= len(table.seats) or table.seats[seat] is None or table.seat_of(player) == seat:
-        raise RuleViolation("no_such_seat")
+    seat = table.seat_of(sitter)
+    if seat is None or sitter == player:
+        raise RuleViolation("no_such_sitter")
     return _vacate(table, seat, removed=True)
 
 
@@ -190,8 +195,9 @@ def _vacate(table: Table, seat: Seat, *, removed: bool) -> Sequence[Any]:
     return (SeatLeft(seat, sitter),)
 
 
-def _start(table: Table, player: PlayerId, moment: Moment) -> Sequence[Any]:
-    _check_owner(table, player)
+def _start(table: Table, command: StartDeal) -> Sequence[Any]:
+    _check_owner(table, command.player)
+    _check_prompt(table, command.prompt)
     if not table.full:
         raise RuleViolation("seats_empty")
     if table.stage is Stage.DEAL:
@@ -204,6 +210,11 @@ def _seat_of(table: Table, player: PlayerId) -> Seat:
     if seat is None:
         raise RuleViolation("not_seated")
     return seat
+
+
+def _check_prompt(table: Table, prompt: str) -> None:
+    if prompt != table.prompt:
+        raise RuleViolation("stale")
 
 
 def _check_owner(table: Table, player: PlayerId) -> None:

@@ -86,6 +86,9 @@ def known_sides(standing: Utterance | None, holder: Mapping[Card, Seat], viewer:
         return _sides((standing.seat, partner))
     known: list[Side | None] = [None] * 4
     known[standing.seat] = Side.OLD
+    wanted = JACKS[:3] if standing.jack is None else (standing.jack,)
+    if viewer is not None and viewer != standing.seat and viewer not in {holder.get(jack) for jack in wanted}:
+        known[viewer] = Side.YOUNG  # the caller holds both queens, so the wanted jack is not the lowest
     return (known[0], known[1], known[2], known[3])
 
 

@@ -1,0 +1,61 @@
+"""The clock of one table in this process: it strikes when the deadline of the question that stands has passed."""
+
+import asyncio
+from collections.abc import Callable
+
+from server.games.game import Millis
+from server.table.state import Table
+
+GRACE_MILLIS = 5_000
+"""After a start or an outage no clock strikes sooner: people are still on their way back."""
+AGAIN_SECONDS = 0.25
+"""How soon an alarm that struck in vain, since the store was away or it was early by a hair, is set again."""
+
+
+class Alarm:
+    """One timer, for the deadline that stands; deadlines are data, so any process may set it."""
+
+    def __init__(self, now: Callable[[], Millis], strike: Callable[[str], None]) -> None:
+        self._now = now
+        self._strike = strike
+        self._timer: asyncio.TimerHandle | None = None
+        self._prompt: str | None = None
+        self._not_before = Millis(0)
+
+    @property
+    def armed(self) -> bool:
+        """Whether it will strike."""
+        return self._timer is not None
+
+    def grace(self) -> None:
+        """The table was just loaded: give people time to come back."""
+        self._not_before = Millis(self._now() + GRACE_MILLIS)
+
+    def arm(self, table: Table | None) -> None:
+        """Sets the alarm to the deadline of the question that stands, if it is another than before."""
+        due = None if table is None else table.deadline
+        prompt = None if due is None or table is None else table.prompt
+        if prompt != self._prompt:
+            self.disarm()
+            if due is not None and prompt is not None:
+                self._set(prompt, max(0.0, (max(due, self._not_before) - self._now()) / 1000))
+
+    def arm_again(self, table: Table) -> None:
+        """Sets it once more, after it struck in vain."""
+        self.disarm()
+        if table.deadline is not None:
+            self._set(table.prompt, max(AGAIN_SECONDS, (table.deadline - self._now()) / 1000))
+
+    def disarm(self) -> None:
+        """It will not strike."""
+        if self._timer is not None:
+            self._timer.cancel()
+        self._timer, self._prompt = None, None
+
+    def _set(self, prompt: str, delay: float) -> None:
+        self._prompt = prompt
+        self._timer = asyncio.get_running_loop().call_later(delay, self._due, prompt)
+
+    def _due(self, prompt: str) -> None:
+        self.disarm()
+        self._strike(prompt)

@@ -1,0 +1,88 @@
+"""What a table leaves behind while it goes on: records of its finished deals, and snapshots of its state."""
+
+import asyncio
+from collections.abc import Callable
+
+from server.games.game import Stage
+from server.runtime.loading import Loaded
+from server.runtime.storewatch import StoreWatch
+from server.runtime.tasks import Tasks
+from server.store.port import Snapshot, Store, StoreAway
+from server.table import codec
+from server.table.ids import TableId
+from server.table.records import DealRecord
+from server.table.state import Table
+
+SNAPSHOT_AFTER = 200
+"""How many entries make a snapshot due; it is taken at the next end of a deal, or at twice as many."""
+
+
+class Keeper:
+    """Saves one thing after another, in the background: a snapshot only after the records of what it cuts off."""
+
+    def __init__(
+        self, table_id: TableId, store: Store, watch: StoreWatch, tasks: Tasks, done: Callable[[], None]
+    ) -> None:
+        self._id = table_id
+        self._store = store
+        self._watch = watch
+        self._tasks = tasks
+        self._done = done
+        self._snapshot_version = 0
+        self._saving: asyncio.Task[None] | None = None
+
+    @property
+    def busy(self) -> bool:
+        """Whether something is being saved."""
+        return self._saving is not None and not self._saving.done()
+
+    def loaded(self, loaded: Loaded | None) -> None:
+        """The table was loaded: what a crash kept from being saved is saved now."""
+        self._snapshot_version = 0 if loaded is None else loaded.snapshot_version
+        if loaded is not None:
+            self._save(loaded.records, None)
+
+    def stored(self, table: Table, finished: tuple[DealRecord, ...]) -> None:
+        """The table has a new entry, which may have finished a deal."""
+        since = table.version - self._snapshot_version
+        due = since >= 2 * SNAPSHOT_AFTER or (since >= SNAPSHOT_AFTER and table.stage is not Stage.DEAL)
+        if due:
+            self._snapshot_version = table.version
+        self._save(finished, table if due else None)
+
+    def _save(self, finished: tuple[DealRecord, ...], table: Table | None) -> None:
+        if finished or table is not None:
+            self._saving = self._tasks.start(self._save_after(self._saving, finished, table))
+            self._saving.add_done_callback(self._saved)
+
+    def _saved(self, task: asyncio.Task[None]) -> None:
+        if task is self._saving:
+            self._done()
+
+    async def _save_after(
+        self, before: asyncio.Task[None] | None, finished: tuple[DealRecord, ...], table: Table | None
+    ) -> None:
+        if before is not None:
+            await asyncio.wait((before,))
+        for record in finished:
+            await self._save_record(record)
+        if table is not None:
+            await self._save_snapshot(table)
+
+    async def _save_record(self, record: DealRecord) -> None:
+        while True:
+            await self._watch.back()
+            try:
+                if await self._store.load_record(record.id) is None:
+                    body = codec.encode_record(record)
+                    await self._store.save_record(record.id, body, record.readers, record.plain["at"])
+                return
+            except StoreAway:
+                self._watch.lost()
+
+    async def _save_snapshot(self, table: Table) -> None:
+        try:
+            snapshot = Snapshot(table.version, codec.encode_snapshot(table))
+            await self._store.save_snapshot(self._id, snapshot, table.lifetime)
+        except StoreAway:
+            self._watch.lost()  # the next one comes in its time
