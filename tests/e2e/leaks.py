@@ -10,23 +10,37 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from server.games.kop.events import CardPlayed, DealOffered, DealScored, Dealt
+from server.games.kop.events import (
+    CardPlayed,
+    DealAnnulled,
+    DealOffered,
+    DealScored,
+    Dealt,
+    LeadTakenBack,
+    Opened,
+    OpeningBegun,
+)
 from server.table.codec import LogLine
-from server.table.state import Created, Seated, SeatLeft, SeatRemoved
+from server.table.state import Created, ReadySaid, Seated, SeatLeft, SeatRemoved
 from tests.wire import Message
 
+COMMITMENT_LENGTH = 64
 CARD = re.compile(rb"(?<![A-Za-z0-9])[ATQJ][CSHD](?![A-Za-z0-9])")
 
 
 @dataclass(frozen=True)
 class Known:
-    """What is known at a version: who sits where, the hands as dealt, the cards played in their order."""
+    """What is known at a version: who sits where, the hands as dealt, the cards played in their order.
+
+    `shown` are the cards that were led and taken back.
+    """
 
     seats: tuple[str | None, ...] = (None,) * 4
     hands: tuple[tuple[str, ...], ...] = ((),) * 4
     played: tuple[tuple[int, str], ...] = ()
+    shown: tuple[str, ...] = ()
     open: bool = True
-    """Whether the deal is scored, and all its hands are public."""
+    """Whether the deal is scored or annulled, and all its hands are public."""
 
     def after(self, event: Any) -> "Known":
         """The knowledge after an event."""
@@ -37,10 +51,12 @@ class Known:
                 return replace(self, seats=_with(self.seats, seat, None))
             case Dealt(dealer=dealer, deck=deck):
                 hands = tuple(tuple(deck[(seat - dealer - 1) % 4 :: 4]) for seat in range(4))
-                return replace(self, hands=hands, played=(), open=False)
+                return replace(self, hands=hands, played=(), shown=(), open=False)
             case CardPlayed(seat=seat, card=card):
                 return replace(self, played=(*self.played, (seat, str(card))))
-            case DealScored():
+            case LeadTakenBack(card=card):
+                return replace(self, played=(), shown=(*self.shown, str(card)))
+            case DealScored() | DealAnnulled():
                 return replace(self, open=True)
             case _:
                 return self
@@ -56,7 +72,11 @@ def _with(seats: tuple[str | None, ...], seat: int, player: str | None) -> tuple
 
 @dataclass
 class Ledger:
-    """The whole log of a table: what is known at each version, and when each secret becomes public."""
+    """The whole log of a table: what is known at each version, and when each secret becomes public.
+
+    Secrets are those of the server, the bytes that seats open, which are public with the cards, and
+    their commitments, which are when all are ready.
+    """
 
     code: str | None = None
     at: list[Known] = field(default_factory=lambda: [Known()])
@@ -76,8 +96,17 @@ class Ledger:
                         ledger.code = code
                     case DealOffered(secret=secret):
                         ledger.secrets[secret] = None
-                    case DealScored(secret=secret):
+                    case DealScored(secret=secret) | DealAnnulled(secret=secret):
                         ledger.secrets[secret] = line.version
+                    case ReadySaid(word=word) if len(word) == COMMITMENT_LENGTH:
+                        ledger.secrets[bytes.fromhex(word)] = None
+                    case OpeningBegun(commitments=words):
+                        ledger.secrets.update((bytes.fromhex(word), line.version) for word in words)
+                        ledger.secrets.pop(b"", None)
+                    case Opened(secret=secret):
+                        ledger.secrets[secret] = None
+                    case Dealt(opened=parts):
+                        ledger.secrets.update((part, line.version) for part in parts if part)
                     case _:
                         pass
             ledger.at.append(known)
@@ -154,27 +183,32 @@ def _take_public(known: Known, play: dict[str, Any] | None) -> Iterator[str]:
     if play is None:
         return
     tricks = [(one["seat"], one["card"]) for trick in play.pop("tricks") for one in trick["cards"]]
-    shown = tricks + [(one["seat"], one["card"]) for one in play.pop("trick")]
-    if tuple(shown) != known.played[: len(shown)]:
-        yield f"cards on the table: {shown}"
+    lying = tricks + [(one["seat"], one["card"]) for one in play.pop("trick")]
+    if tuple(lying) not in (known.played[: len(lying)], known.played[len(known.played) - len(lying) :]):
+        yield f"cards on the table: {lying}"
+    if not set(shown := play.pop("shown")) <= set(known.shown):
+        yield f"cards taken back: {shown}"
 
 
 def _take_happened(ledger: Ledger, message: Message, rest: Message) -> Iterator[str]:
     happened = [event for line in ledger.happened[message["from"] + 1 : message["version"] + 1] for event in line]
     cards = [(event.seat, str(event.card)) for event in happened if isinstance(event, CardPlayed)]
-    hands = [[list(map(str, hand)) for hand in event.hands] for event in happened if isinstance(event, DealScored)]
-    told = [one for one in message["happened"] if one["event"] in ("card_played", "deal_scored")]
-    for one in told:
+    over = [event for event in happened if isinstance(event, DealScored | DealAnnulled)]
+    hands = [[list(map(str, hand)) for hand in event.hands] for event in over]
+    back = [(event.seat, str(event.card)) for event in happened if isinstance(event, LeadTakenBack)]
+    for one in message["happened"]:
         if one["event"] == "card_played" and (one["seat"], one["card"]) not in cards:
             yield f"a card that was not played: {one}"
-        if one["event"] == "deal_scored" and one["hands"] not in hands:
-            yield f"hands of a deal that is not scored: {one}"
+        if one["event"] == "lead_taken_back" and (one["seat"], one["card"]) not in back:
+            yield f"a card that was not taken back: {one}"
+        if one["event"] in ("deal_scored", "deal_annulled") and one["hands"] not in hands:
+            yield f"hands of a deal that is not over: {one}"
     rest["happened"] = [
         {key: value for key, value in one.items() if (one["event"], key) not in _OPEN} for one in rest["happened"]
     ]
 
 
-_OPEN = {("card_played", "card"), ("deal_scored", "hands")}
+_OPEN = {("card_played", "card"), ("lead_taken_back", "card"), ("deal_scored", "hands"), ("deal_annulled", "hands")}
 
 
 def _take_own(known: Known, seat: int | None, rest: Message) -> Iterator[str]:

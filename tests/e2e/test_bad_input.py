@@ -154,7 +154,7 @@ BAD_FIELDS: list[Message] = [
     {"type": "create", "options": {"deals": 2**60}},
     {"type": "create", "options": {"stake": "1" * 257}},
     {"type": "create", "options": {"x" * 33: 1}},
-    {"type": "remove", "table": "t", "seat": "1"},
+    {"type": "remove", "table": "t", "player": 1},
     {"type": "annul"},
     {"type": "record", "record": ""},
     {"type": "record", "record": "x" * 65},
@@ -230,7 +230,7 @@ async def test_before_hello_nothing_but_a_ping_is_answered(server_url: str, enco
         {"type": "act", "prompt": "1.1r", "action": "ready", **table},
         {"type": "start", **table},
         {"type": "finish", **table},
-        {"type": "remove", "seat": 1, **table},
+        {"type": "remove", "player": "x", **table},
         {"type": "sync", **table},
         {"type": "sheet", **table},
     ):

@@ -86,7 +86,7 @@ async def test_a_table_is_refused_to_who_has_no_way_to_it(scene: Scene) -> None:
         await scene.refused(scene.stranger, "no_such_table", type, told=False, table="0000000000")
     for type in ("sync", "sheet"):
         await scene.refused(scene.stranger, "not_at_table", type, told=False, table=table)
-    await scene.refused(scene.stranger, "not_at_table", "remove", told=False, table=table, seat=1)
+    await scene.refused(scene.stranger, "not_at_table", "remove", told=False, table=table, player="x")
     error = await scene.refused(
         scene.stranger, "not_at_table", "act", told=False, table=table, prompt="1.1r", action="ready"
     )
@@ -98,7 +98,7 @@ async def test_seats_that_cannot_be_had_are_refused(scene: Scene) -> None:
     code = scene.own(0)["code"]
     await scene.refused(scene.stranger, "table_full", "join", code=code)
     await scene.refused(scene.players[1], "already_seated", "join", code=code)
-    await scene.players[0].ask("remove", table=scene.table, seat=2)
+    await scene.players[0].ask("remove", table=scene.table, player=scene.players[2].player)
     assert await scene.players[2].put_out(scene.table) == "removed"
     await scene.refused(scene.players[2], "barred", "join", code=code)
     await scene.refused(scene.players[2], "barred", "join", told=False, code=code, watch=True)
@@ -115,10 +115,10 @@ async def test_what_only_the_owner_may_do_is_refused_to_others(scene: Scene) -> 
     for who in (other, scene.watcher):
         await scene.refused(who, "not_owner", "start", table=scene.table)
         await scene.refused(who, "not_owner", "finish", table=scene.table)
-        await scene.refused(who, "not_owner", "remove", table=scene.table, seat=3)
+        await scene.refused(who, "not_owner", "remove", table=scene.table, player=scene.players[3].player)
     await scene.refused(scene.watcher, "not_seated", "act", table=scene.table, prompt="1.1r", action="ready")
-    await scene.refused(owner, "no_such_seat", "remove", table=scene.table, seat=0)
-    await scene.refused(owner, "no_such_seat", "remove", table=scene.table, seat=9)
+    await scene.refused(owner, "no_such_sitter", "remove", table=scene.table, player=owner.player)
+    await scene.refused(owner, "no_such_sitter", "remove", table=scene.table, player="nobody")
     await scene.refused(owner, "not_open_ended", "finish", table=scene.table)
     await owner.ask("start", table=scene.table)
     await scene.refused(owner, "deal_running", "start", table=scene.table)

@@ -35,7 +35,7 @@ async def test_watchers_past_the_door(server_url: str) -> None:
     """A private table is listed to nobody, and neither its id nor a seat once held opens it to watch."""
     players, table = await four_at_table(server_url, options=QUIET)
     code = players[0].views[table]["own"]["code"]
-    await players[0].ask("remove", table=table, seat=1)
+    await players[0].ask("remove", table=table, player=players[1].player)
     assert await players[1].put_out(table) == "removed"
     stranger = Wire(server_url, "Stranger")
     await stranger.open()
@@ -99,7 +99,7 @@ async def test_countdown_griefing(server_url: str) -> None:
         reply = await players[3].ask("join", code=code)
     view = await players[0].at_version(table, reply["version"])
     assert view["public"]["ready"] == [True, True, True, False]
-    await players[0].ask("remove", table=table, seat=3)
+    await players[0].ask("remove", table=table, player=players[3].player)
     assert (await players[3].refused("join", code=code))["code"] == "barred"
     guest = Wire(server_url, "Guest")
     await guest.open()
