@@ -145,7 +145,7 @@ class Party:
     def annul(self) -> None:
         """The seat at the owner's left is given up, the owner annuls the running deal, and the seat is taken again."""
         self.do(LeaveSeat(_player(1)))
-        self.do(AnnulDeal(self.table.owner))
+        self.do(AnnulDeal(self.table.owner, self.table.prompt))
         self.do(TakeSeat(_sitter(1), Seat(1)))
 
     def roll_back(self, table: Table) -> None:

@@ -175,7 +175,7 @@ async def test_the_same_join_again_does_not_let_a_removed_player_watch(hall: Hal
     owner, guest = await player(hall), await player(hall)
     created = await owner.ask("create")
     joined = await guest.ask("join", code=created["code"])
-    await owner.ask("remove", table=created["table"], seat=1)
+    await owner.ask("remove", table=created["table"], player=guest.session.player_id)
     await guest.wait(lambda message: message["type"] == "closed")
     seen = guest.versions(created["table"])
     guest.last_id -= 1

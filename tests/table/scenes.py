@@ -26,6 +26,7 @@ from server.table.commands import (
     LeaveSeat,
     RemoveSitter,
     RunOut,
+    ServersCommand,
     StartDeal,
     TakeSeat,
     asked,
@@ -100,14 +101,14 @@ class Log:
         if not events:
             return
         after = codec.evolved(self.state, events)
-        clock = isinstance(command, RunOut)
+        clock = isinstance(command, ServersCommand)
         line = LogLine(
             version=len(self.lines) + 1,
             at=Millis(self.now),
-            client="" if isinstance(command, RunOut) else f"client-of-{command.player}",
+            client="" if isinstance(command, ServersCommand) else f"client-of-{command.player}",
             number=0 if clock else len(self.lines) + 1,
-            asked="" if isinstance(command, RunOut) else digest(asked(command)),
-            seat=None if isinstance(command, RunOut) else after.seat_of(command.player),
+            asked="" if isinstance(command, ServersCommand) else digest(asked(command)),
+            seat=None if isinstance(command, ServersCommand) else after.seat_of(command.player),
             events=events,
             nonce=(len(self.lines) + 1).to_bytes(8, "big"),
         )
@@ -158,22 +159,24 @@ class Log:
 
     def remove(self, letter: str, seat: int) -> "Log":
         """Somebody removes the player of a seat."""
-        self.do(RemoveSitter(PlayerId(letter), Seat(seat)))
+        sitting = self.table.seats[seat]
+        assert sitting is not None
+        self.do(RemoveSitter(PlayerId(letter), sitting.player))
         return self
 
     def start(self, letter: str = "a") -> "Log":
         """Somebody starts the deal."""
-        self.do(StartDeal(PlayerId(letter)))
+        self.do(StartDeal(PlayerId(letter), self.table.prompt))
         return self
 
     def finish(self, letter: str = "a") -> "Log":
         """Somebody finishes the match."""
-        self.do(FinishMatch(PlayerId(letter)))
+        self.do(FinishMatch(PlayerId(letter), self.table.prompt))
         return self
 
     def annul(self, letter: str = "a") -> "Log":
         """Somebody annuls the running deal."""
-        self.do(AnnulDeal(PlayerId(letter)))
+        self.do(AnnulDeal(PlayerId(letter), self.table.prompt))
         return self
 
     def commit(self, secrets: Mapping[int, tuple[bytes, int]]) -> "Log":

@@ -96,9 +96,9 @@ COMMANDS: list[PlayersCommand] = [
     *(Create(sitter("a"), TableId("t"), game, options, code) for game, options, code in TERMS),
     *(TakeSeat(sitter("a"), seat) for seat in (None, Seat(0), Seat(1))),
     LeaveSeat(PlayerId("a")),
-    *(RemoveSitter(PlayerId("a"), Seat(seat)) for seat in (1, 2)),
-    StartDeal(PlayerId("a")),
-    FinishMatch(PlayerId("a")),
+    *(RemoveSitter(PlayerId("a"), PlayerId(letter)) for letter in "bc"),
+    StartDeal(PlayerId("a"), "1.1r"),
+    FinishMatch(PlayerId("a"), "1.1r"),
     *(
         Act(PlayerId("a"), prompt, action)
         for prompt, action in [("1.1c0", "ask"), ("1.1c1", "ask"), ("1.1c1", "go on"), ("1.1c1", "double 1")]

@@ -66,10 +66,10 @@ def command(log: Log, number: int) -> Command:
         case 10:
             owner = log.table.owner if rest % 2 else player
             wishes: list[Command] = [
-                RemoveSitter(owner, Seat(rest // 2 % 5)),
-                StartDeal(owner),
-                FinishMatch(owner),
-                AnnulDeal(owner),
+                RemoveSitter(owner, PlayerId("abcdx"[rest // 2 % 5])),
+                StartDeal(owner, log.table.prompt),
+                FinishMatch(owner, log.table.prompt),
+                AnnulDeal(owner, log.table.prompt),
             ]
             return wishes[rest // 2 % 4]
         case 11:

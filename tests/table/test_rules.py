@@ -240,16 +240,16 @@ def test_lots_of_rematches_differ() -> None:
 def test_an_open_ended_match_is_finished_by_its_owner() -> None:
     """2.3: between deals, after at least one; then all may want a rematch, and a late *ready* is stale."""
     log = seated(deals=None)
-    assert log.refused(FinishMatch(A)) == "not_open_ended"
+    assert log.refused(FinishMatch(A, log.table.prompt)) == "not_open_ended"
     log.ready()
-    assert log.refused(FinishMatch(A)) == "deal_running"
+    assert log.refused(FinishMatch(A, log.table.prompt)) == "deal_running"
     log.play_on().act(1, "ready")
-    assert log.refused(FinishMatch(B)) == "not_owner"
+    assert log.refused(FinishMatch(B, log.table.prompt)) == "not_owner"
     between = log.table.prompt
     log.finish()
     assert (view.stage(log.table), log.table.ready) == ("over", (None,) * 4)
     assert log.refused(Act(A, between, "ready")) == "stale"
-    assert log.refused(FinishMatch(A)) == "not_open_ended"
+    assert log.refused(FinishMatch(A, log.table.prompt)) == "not_open_ended"
     assert log.ready().table.match == 2
 
 

@@ -4,8 +4,16 @@ import pytest
 
 from server.games.game import Seat
 from server.games.kop.events import Dealt
-from server.table import view
-from server.table.commands import Act, LeaveSeat, RemoveSitter, StartDeal, TakeSeat
+from server.table import rules, view
+from server.table.commands import (
+    Act,
+    FinishMatch,
+    LeaveSeat,
+    PassOwnership,
+    RemoveSitter,
+    StartDeal,
+    TakeSeat,
+)
 from server.table.ids import PlayerId
 from server.table.rules import MOST_BARRED
 from server.table.state import OwnerChanged, ReadySaid, SeatLeft, SeatRemoved
@@ -21,30 +29,50 @@ A, B, C, E = (PlayerId(letter) for letter in "abce")
 def test_the_owner_starts_for_those_who_are_not_ready() -> None:
     """Start says ready for the others, and deals; during a deal or with an empty seat it is refused."""
     log = seated().act(2, "ready")
-    assert log.refused(StartDeal(B)) == "not_owner"
-    *said, out = log.do(StartDeal(A))
+    assert log.refused(StartDeal(B, log.table.prompt)) == "not_owner"
+    *said, out = log.do(StartDeal(A, log.table.prompt))
     assert said == [ReadySaid(Seat(seat), "") for seat in (0, 1, 3)]
     assert isinstance(out, Dealt)
-    assert log.refused(StartDeal(A)) == "deal_running"
-    assert seated().leave("c").refused(StartDeal(A)) == "seats_empty"
+    assert log.refused(StartDeal(A, log.table.prompt)) == "deal_running"
+    assert seated().leave("c").refused(StartDeal(A, "1.1r")) == "seats_empty"
 
 
 def test_who_was_removed_cannot_come_back() -> None:
     """The owner takes somebody out; that player is barred from every seat, another may take it."""
     log = seated()
-    assert log.do(RemoveSitter(A, Seat(2))) == (SeatRemoved(Seat(2), sitter("c")),)
+    assert log.do(RemoveSitter(A, C)) == (SeatRemoved(Seat(2), sitter("c")),)
     assert log.refused(TakeSeat(sitter("c"), Seat(2))) == "barred"
     assert log.refused(TakeSeat(sitter("c"), None)) == "barred"
     assert log.refused(TakeSeat(sitter("e"), None)) is None
 
 
 @pytest.mark.parametrize(
-    ("player", "seat", "code"),
-    [(B, 2, "not_owner"), (E, 2, "not_owner"), (A, 0, "no_such_seat"), (A, 3, "no_such_seat"), (A, 7, "no_such_seat")],
+    ("player", "sitter_id", "code"),
+    [(B, C, "not_owner"), (E, C, "not_owner"), (A, A, "no_such_sitter"), (A, E, "no_such_sitter")],
 )
-def test_removals_that_are_refused(player: PlayerId, seat: int, code: str) -> None:
-    """Only the owner removes, and neither himself nor nobody; here seat 3 is empty."""
-    assert Log().open().sit("bc").refused(RemoveSitter(player, Seat(seat))) == code
+def test_removals_that_are_refused(player: PlayerId, sitter_id: PlayerId, code: str) -> None:
+    """Only the owner removes, and neither himself nor who does not sit there (any more)."""
+    assert Log().open().sit("bc").refused(RemoveSitter(player, sitter_id)) == code
+
+
+def test_the_owners_commands_answer_one_question_only() -> None:
+    """A second *start* at the end of a match cannot deal the next one: its prompt is that of the rematch."""
+    log = seated(deals=4)
+    for _ in range(4):
+        log.ready().play_on()
+    prompt = log.table.prompt
+    log.do(StartDeal(A, prompt))
+    assert log.table.match == 2
+    assert log.refused(StartDeal(A, prompt)) == "stale"
+    assert log.refused(FinishMatch(A, prompt)) == "stale"
+
+
+def test_the_server_passes_ownership_to_who_sits_there() -> None:
+    """Only to a seated player; to the owner himself it changes nothing."""
+    log = seated()
+    assert log.do(PassOwnership(B)) == (OwnerChanged(B),)
+    assert rules.decide(log.table, PassOwnership(B), log.moment()) == ()
+    assert rules.decide(log.table, PassOwnership(E), log.moment()) == ()
 
 
 def test_the_bar_is_bounded() -> None:
@@ -52,7 +80,7 @@ def test_the_bar_is_bounded() -> None:
     log = Log().open()
     for number in range(MOST_BARRED + 2):
         log.do(TakeSeat(sitter(f"x{number}"), Seat(1)))
-        log.do(RemoveSitter(A, Seat(1)))
+        log.do(RemoveSitter(A, PlayerId(f"x{number}")))
     assert len(log.table.barred) == MOST_BARRED
     assert log.refused(TakeSeat(sitter("x0"), None)) is None
     assert log.refused(TakeSeat(sitter("x2"), None)) == "barred"
@@ -63,15 +91,15 @@ def test_ownership_passes_on_when_the_owner_leaves() -> None:
     log = seated()
     assert log.do(LeaveSeat(C)) == (SeatLeft(Seat(2), sitter("c")),)
     assert log.do(LeaveSeat(A)) == (SeatLeft(Seat(0), sitter("a")), OwnerChanged(B))
-    assert log.refused(RemoveSitter(A, Seat(3))) == "not_owner"
-    assert log.refused(RemoveSitter(B, Seat(3))) is None
+    assert log.refused(RemoveSitter(A, PlayerId("d"))) == "not_owner"
+    assert log.refused(RemoveSitter(B, PlayerId("d"))) is None
 
 
 def test_who_comes_to_an_empty_table_owns_it() -> None:
     """The last to leave stays the owner until somebody else sits down: no table that is played at has no owner."""
     log = Log().open().leave("a")
     assert log.table.owner == "a"
-    assert log.refused(StartDeal(A)) == "seats_empty"
+    assert log.refused(StartDeal(A, log.table.prompt)) == "seats_empty"
     log.sit("b")
     assert log.table.owner == "b"
     assert Log().open().leave("a").sit("a").sit("b").table.owner == "a"

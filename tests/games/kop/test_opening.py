@@ -185,7 +185,7 @@ def test_the_owner_deals_without_those_who_are_not_ready() -> None:
     """`start` counts who is not ready as one without a part; the others open."""
     party = Party({"deals": 4}, 1)
     party.act(2, f"ready {seat_commitment(BYTES[2], 0)}")
-    party.do(StartDeal(party.table.owner))
+    party.do(StartDeal(party.table.owner, party.table.prompt))
     open_seat(party, 2)
     assert party.match.running.origin.opened == (b"", b"", BYTES[2], b"")
 

@@ -97,7 +97,7 @@ SHOWN = [
     (BOTH_OWN, KLASSISCH, "0 wesele", "", 0, "old - - -"),  # even the caller is not shown who it is
     # the partner by a named jack knows himself, the others when it is played
     (BOTH_OWN, NAMED, "0 wesele JD", "", 1, "old old young young"),
-    (BOTH_OWN, NAMED, "0 wesele JD", "", 3, "old - - -"),
+    (BOTH_OWN, NAMED, "0 wesele JD", "", 3, "old - - young"),
     (BOTH_OWN, NAMED, f"0 wesele JD, {QUIET}", "JC JD", 3, "old old young young"),
     # 4.4: a zolo is all open
     (JC_OUT, KLASSISCH, "2 zolo", "", None, "young young old young"),
