@@ -25,8 +25,10 @@ async def test_the_owner_annuls_a_deserted_deal(server_url: str) -> None:
     await left.put_out(table)
     assert (await other.refused("annul", table=table))["code"] == "not_owner"
     assert (await left.refused("annul", table=table))["code"] == "not_at_table"
-    reply = await owner.ask("annul", table=table)
-    assert await owner.ask("annul", table=table, id=reply["id"]) == reply
+    prompt = owner.views[table]["own"]["prompt"]
+    reply = await owner.ask("annul", table=table, prompt=prompt)
+    assert await owner.ask("annul", table=table, prompt=prompt, id=reply["id"]) == reply
+    await owner.at_version(table, reply["version"])
     assert (await owner.refused("annul", table=table))["code"] == "no_deal_running"
     for player in players[:3]:
         play = (await player.at_version(table, reply["version"]))["public"]["play"]

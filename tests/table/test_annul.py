@@ -37,15 +37,23 @@ def deserted(said: str = QUIET) -> Log:
 )
 def test_who_may_annul_and_when(log: Log, player: PlayerId, code: str) -> None:
     """Only the owner, only a running deal, only while a seat is empty."""
-    assert log.refused(AnnulDeal(player)) == code
+    assert log.refused(AnnulDeal(player, log.table.prompt)) == code
+
+
+def test_a_wish_to_annul_another_deal_is_stale() -> None:
+    """It names the question it was meant for: what crossed a card, or came after the deal, annuls nothing."""
+    log = deserted()
+    meant = log.table.prompt
+    log.act(0, "play AD")
+    assert log.refused(AnnulDeal(A, meant)) == "stale"
 
 
 def test_no_deal_is_annulled_in_its_opening() -> None:
     """The cards are not out: the opening ends by its clock, and then the deal can be annulled."""
     log = seated().commit({seat: (bytes([seat]) * 32, 0) for seat in range(4)}).leave("b")
-    assert log.refused(AnnulDeal(A)) == "no_deal_running"
+    assert log.refused(AnnulDeal(A, log.table.prompt)) == "no_deal_running"
     log.time_over()
-    assert log.refused(AnnulDeal(A)) is None
+    assert log.refused(AnnulDeal(A, log.table.prompt)) is None
 
 
 @pytest.mark.parametrize("said", ["", "0 ask", QUIET, f"{QUIET}, 0 play AD"])
@@ -54,7 +62,7 @@ def test_the_number_is_burned_and_the_same_dealer_deals_anew(said: str) -> None:
     log = deserted(said)
     offer, moment = log.match.offer, log.now
     assert offer is not None
-    void, fresh = log.do(AnnulDeal(A))
+    void, fresh = log.do(AnnulDeal(A, log.table.prompt))
     assert void == DealAnnulled(1, four(WHOLE_DEAL), offer.secret)
     assert isinstance(fresh, DealOffered)
     assert (fresh.label, fresh.number, fresh.dealer) == (offer.label, 2, offer.dealer)
@@ -68,7 +76,7 @@ def test_everybody_is_shown_what_was_annulled() -> None:
     """`deal_annulled` has all hands as dealt and the secret, which is the one committed to; no score is left of it."""
     log = deserted(f"{QUIET}, 0 play AD")
     promised = view.public(log.table)["play"]["commitment"]
-    told = view.happening(log.table, log.do(AnnulDeal(A))[0])
+    told = view.happening(log.table, log.do(AnnulDeal(A, log.table.prompt))[0])
     assert told is not None
     assert told == {
         "event": "deal_annulled",
@@ -112,7 +120,7 @@ def test_the_next_record_lists_what_was_burned() -> None:
 
 def test_a_match_has_its_full_number_of_scored_deals() -> None:
     """An annulled deal counts for nothing: four are scored, under other numbers."""
-    log = deserted().annul().sit("b")
+    log = dealt(WHOLE_DEAL, deals=4).leave("b").annul().sit("b")
     for _ in range(4):
         assert log.table.stage is Stage.BETWEEN
         log.ready().play_on()
@@ -126,5 +134,5 @@ def test_the_owner_who_leaves_leaves_the_right_to_annul() -> None:
     """The next owner may annul the deal that the first one has left."""
     log = dealt(WHOLE_DEAL)
     log.do(LeaveSeat(A))
-    assert log.refused(AnnulDeal(A)) == "not_owner"
-    assert log.refused(AnnulDeal(B)) is None
+    assert log.refused(AnnulDeal(A, log.table.prompt)) == "not_owner"
+    assert log.refused(AnnulDeal(B, log.table.prompt)) is None
