@@ -65,6 +65,7 @@ class Guide:
         lines = self._now(view) + self.waiting(view)
         lines += [texts("help.look"), texts("help.set"), texts("help.leave")]
         lines += [texts("help.owner")] if view.owns else []
+        lines += [texts("help.owner_away")] if view.owner_away else []
         return lines + ([texts("help.annul")] if view.can_annul else [])
 
     def waiting(self, view: View) -> list[str]:

@@ -76,9 +76,15 @@ class Keyboard:
         if session.focus is None:
             self._say("said.no_table")
             return
-        fields: Message = {"table": session.focus}
+        view, fields = session.view, Message(table=session.focus)
+        if order in ("start", "finish", "annul"):
+            fields["prompt"] = view.prompt if view else ""
         if seat is not None:
-            fields["seat"] = seat
+            sitter = view.public["seats"][seat] if view else None
+            if sitter is None:
+                self._say("said.no_seat", who=seat + 1, count=len(view.names) if view else 0)
+                return
+            fields["player"] = sitter["player"]
         await session.settle(session.ask(order, fields), self._limit)
 
     def _show(self, what: str) -> None:

@@ -108,6 +108,15 @@ class View:
         return sitter is not None and sitter["player"] == self.public["owner"]
 
     @property
+    def owner_away(self) -> bool:
+        """Whether somebody else owns the table and has no connection open."""
+        seats = enumerate(self.public["seats"])
+        return not self.owns and any(
+            sitter is not None and sitter["player"] == self.public["owner"] and not self.here(seat)
+            for seat, sitter in seats
+        )
+
+    @property
     def can_annul(self) -> bool:
         """Whether the reader may make the running deal void, since a seat is empty."""
         return self.owns and self.phase in ("calls", "play") and None in self.public["seats"]

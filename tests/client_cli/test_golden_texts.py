@@ -29,6 +29,7 @@ STATES = {
     "late calls": (samples.late_calls(), 2),
     "opening": (samples.opening(), None),
     "seat empty": (samples.seat_empty(), None),
+    "owner away": (samples.seat_empty() | {"here": [False, True, True, True], "own": samples.own(1)}, None),
     "watching": (samples.my_turn() | {"own": None}, None),
 }
 

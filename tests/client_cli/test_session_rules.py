@@ -235,6 +235,7 @@ async def test_an_owner_annuls_a_deal_that_cannot_go_on(tmp_path: Path) -> None:
         left = [{"event": "seat_left", "seat": 2, "name": "Ewa"}]
         await peer.say(samples.seat_empty() | {"from": 4, "version": 5, "happened": left})
         annul = await peer.hear_command("annul")
+        assert annul.prompt == "q1"
         await peer.reply(annul, version=6)
         void = {"event": "deal_annulled", "deal": 3, "hands": [["AH"] * 4] * 4, "secret": "00" * 32}
         await peer.say(table(6, from_=5, play=samples.play(deal=4, phase="ready"), stage="between", happened=[void]))
@@ -244,6 +245,24 @@ async def test_an_owner_annuls_a_deal_that_cannot_go_on(tmp_path: Path) -> None:
     async with FakeServer(script) as fake:
         assert await visited(fake.server, RESUME, console, tmp_path) == 0
     assert any(line.startswith("Deal 3 of 16, number 4, ") for line in console.printed)
+
+
+async def test_an_owner_removes_a_person_not_a_seat(tmp_path: Path) -> None:
+    """So that nobody who has just sat down there is meant; an empty seat is told at once."""
+    removed: list[str] = []
+
+    async def script(peer: Peer) -> None:
+        await peer.greet(tables=HERE)
+        await peer.say(samples.seat_empty() | {"version": 4, "from": 4, "resync": True})
+        remove = await peer.hear_command("remove")
+        removed.append(remove.player)
+        await peer.reply(remove, version=4)
+        await peer.stay()
+
+    console = Script(("Deal 3", "remove 3"), ("Nobody sits", "remove max"))
+    async with FakeServer(script) as fake:
+        assert await visited(fake.server, RESUME, console, tmp_path) == 0
+    assert removed == ["p3"]
 
 
 async def test_the_rules_of_the_table_are_shown(tmp_path: Path) -> None:
