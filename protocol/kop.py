@@ -130,6 +130,7 @@ class KopPublic(Part):
         description="The rule set that the host started from; single fields may differ (`sheet.options`)."
     )
     trumps: Literal["as_dycha", "as_trzy_dychy"] = Field(description="Which cards are trumps.")
+    calling: Literal["open", "in_turn"] = Field(description="Anybody may call until the lead, or each in turn.")
     doubling_names: list[str] = Field(description="What the first, second … doubling is called here.")
     stake: str = Field(description="What a value of 1 is worth: a decimal, a blank, and the currency word.")
     opening: Opening | None = Field(description="While seats open their commitments.")

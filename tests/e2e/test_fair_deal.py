@@ -9,11 +9,12 @@ from typing import Any
 from client_cli.address import parse_server
 from client_cli.cards import face_of
 from client_cli.catalogue import load
-from client_cli.connection import Connection, Identity, Loss
+from client_cli.connection import Connection
 from client_cli.contributor import Contributor
 from client_cli.follower import Follower, Step
 from client_cli.kept import KeptFile
 from client_cli.policy import choose
+from client_cli.presence import Identity, Loss
 from client_cli.record_command import RecordCommand
 from client_cli.style import Line, plain
 from client_cli.view import Message

@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator, Sequence
 import pytest
 
 from server.games.game import Seat, Stage
+from server.games.kop.match import Match
 from server.runtime import keeping
 from server.runtime.house import House
 from server.runtime.tasks import Tasks
@@ -56,10 +57,12 @@ async def deal(table: TestTable) -> RecordId:
     return RecordId(f"{table.id}-1-{play(table).lines[-1].deal}")
 
 
-def play(table: TestTable) -> "actors.Any":
+def play(table: TestTable) -> Match:
     """The match at the table."""
     assert table.actor.state is not None
-    return table.actor.state.play
+    match = table.actor.state.play
+    assert isinstance(match, Match)
+    return match
 
 
 async def saved(store: Store, name: RecordId) -> DealRecord:

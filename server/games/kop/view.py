@@ -35,6 +35,7 @@ def public(match: Match) -> Plain:
         "commitment": commitment(match.offer.secret) if match.offer is not None else "",
         "rules": match.rules.name,
         "trumps": match.rules.trumps,
+        "calling": match.rules.calling,
         "doubling_names": list(match.rules.doubling_names),
         "stake": stake(match.terms),
         "deadline": deadline(match),
