@@ -5,11 +5,11 @@ import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final, TypeVar
-from urllib.parse import urlsplit
 
 from server.endpoint.address import Network, networks
 from server.endpoint.limits import ConnectionLimits
 from server.endpoint.settings import Limits
+from server.store.link import check_url
 from server.store.settings import StoreSettings
 
 DEFAULT_HOST: Final = "127.0.0.1"
@@ -75,7 +75,7 @@ def port(name: str, text: str) -> int:
     Raises:
         BadSetting
     """
-    if not text.isascii() or not text.isdigit() or int(text) > 65_535:
+    if not text.isascii() or not text.isdigit() or len(text) > 5 or int(text) > 65_535:
         raise BadSetting(f"{name} must be a port, 0 to 65535, not {text!r}")
     return int(text)
 
@@ -118,8 +118,13 @@ def _positive(name: str, text: str, kind: type[Any]) -> Any:
 def _redis_url(text: str | None) -> str | None:
     if not text:
         return None
-    if urlsplit(text).scheme not in _SCHEMES:
-        raise BadSetting(f"KOP_REDIS_URL must begin with redis://, rediss:// or unix://, not be {text!r}")
+    scheme = text.partition("://")[0]
+    if scheme not in _SCHEMES:
+        raise BadSetting(f"KOP_REDIS_URL must begin with redis://, rediss:// or unix://, not with {scheme[:10]!r}")
+    try:
+        check_url(text)
+    except ValueError as fault:
+        raise BadSetting(f"KOP_REDIS_URL: {fault}") from None
     return text
 
 

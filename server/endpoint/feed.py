@@ -266,6 +266,11 @@ class Feeds:
             self._house.hold(actor)
         return feed.visit()
 
+    def has(self, player: PlayerId, table: TableId) -> bool:
+        """Whether a player sits or watches at a table, as far as this process knows."""
+        feed = self._feeds.get(table)
+        return feed is not None and (feed.seat_of(player) is not None or bool(feed.readers_of(player)))
+
     def _end(self, feed: Feed) -> None:
         if self._feeds.get(feed.actor.id) is feed:
             del self._feeds[feed.actor.id]

@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 from collections.abc import AsyncIterator, Callable
 from typing import Any
+from weakref import WeakValueDictionary
 
 from protocol.errors import CloseCode
 from server.endpoint.feed import Feed, Feeds
@@ -42,7 +43,7 @@ class Hall:
         self._tables_by_address = Buckets(limits.tables_per_address_hour / HOUR, limits.tables_per_address_hour)
         self._tables = TokenBucket(limits.tables_per_second, 10 * limits.tables_per_second, now())
         self._sessions: set[Session] = set()
-        self._forgetting: dict[tuple[PlayerId, TableId], asyncio.Task[None]] = {}
+        self._noting: WeakValueDictionary[tuple[PlayerId, TableId], asyncio.Lock] = WeakValueDictionary()
         self._lobby: list[dict[str, Any]] = []
         self._lobby_at = -LOBBY_SECONDS
         self._looking_up = asyncio.Lock()
@@ -137,23 +138,20 @@ class Hall:
             else:
                 yield self.feeds.open(actor)
 
-    async def join(self, player: PlayerId, table: TableId) -> None:
-        """Notes that a player is at a table, after what still waits to be forgotten of him there.
+    @contextlib.asynccontextmanager
+    async def coming(self, player: PlayerId, table: TableId) -> AsyncIterator[None]:
+        """Notes that a player is at a table; in the block he comes there, and nothing is forgotten meanwhile.
 
         Raises:
             StoreAway
         """
-        forgetting = self._forgetting.get((player, table))
-        if forgetting is not None:
-            await asyncio.wait((forgetting,))
-        await self.house.join(player, table)
+        async with self._lock(player, table):
+            await self.house.join(player, table)
+            yield
 
     def forget(self, player: PlayerId, table: TableId) -> None:
-        """Notes, when the store has time, that a player is at a table no longer."""
-        key = (player, table)
-        forgetting = self.tasks.start(self._forget(player, table))
-        self._forgetting[key] = forgetting
-        forgetting.add_done_callback(lambda _: self._forgetting.pop(key, None))
+        """Notes, when the store has time, that a player is at a table no longer, unless he is."""
+        self.tasks.start(self._forget(player, table))
 
     async def lobby(self) -> list[dict[str, Any]]:
         """The public tables, at most a second old.
@@ -180,10 +178,15 @@ class Hall:
         self._notify("draining")
 
     async def _forget(self, player: PlayerId, table: TableId) -> None:
-        try:
-            await self.house.part(player, table)
-        except StoreAway:
-            return  # the index is checked against the log on use
+        async with self._lock(player, table):
+            if self.feeds.has(player, table):
+                return
+            with contextlib.suppress(StoreAway, RuleViolation):  # the index is checked against the log on use
+                await self.house.part(player, table)
+
+    def _lock(self, player: PlayerId, table: TableId) -> asyncio.Lock:
+        """Held while it changes what is noted of a player and a table."""
+        return self._noting.setdefault((player, table), asyncio.Lock())
 
     def _store_changed(self, away: bool) -> None:
         self._notify("store_away" if away else "store_back")

@@ -5,7 +5,7 @@ table. Who somebody is comes from the token, never from a message.
 """
 
 from collections import deque
-from collections.abc import Coroutine
+from collections.abc import Awaitable, Callable
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -144,22 +144,22 @@ class Session:
                 case Hello():
                     if self._guest is not None:
                         raise RuleViolation("already_greeted")
-                    self._in_turn(message, self._greet(message))
+                    self._in_turn(message, partial(self._greet, message))
                 case Create() | Join() | AskList() | AskRecords() | AskRecord() | ShareRecord():
-                    self._in_turn(message, self._visit(message))
+                    self._in_turn(message, partial(self._visit, message))
                 case _:
                     self._at_table(message)
         except RuleViolation as refused:
             self._refuse(message, Refused(refused.code, refused.detail))
 
-    def _in_turn(self, message: FromClient, work: Coroutine[Any, Any, None]) -> None:
+    def _in_turn(self, message: FromClient, work: Callable[[], Awaitable[None]]) -> None:
         """Runs the work of a message that needs the store; later messages wait for its end."""
         self._busy = True
         self._hall.tasks.start(self._run(message, work))
 
-    async def _run(self, message: FromClient, work: Coroutine[Any, Any, None]) -> None:
+    async def _run(self, message: FromClient, work: Callable[[], Awaitable[None]]) -> None:
         try:
-            await work
+            await work()
         except RuleViolation as refused:
             self._refuse(message, Refused(refused.code, refused.detail))
         except StoreAway:
@@ -176,8 +176,9 @@ class Session:
         admit = partial(self._hall.admit_player, self.connection.address)
         token, guest = await identify(self._hall.house, hello, admit)
         self._instance = hello.instance
-        async with self._hall.feeds_of(guest.player.id) as (feeds, stopped):
+        async with self._hall.feeds_of(guest.player.id) as (found, stopped):
             self._guest = guest
+            feeds = [feed for feed in found if not feed.bars(guest.player.id)]  # he may just have been removed
             seats = {feed.actor.id: feed.seat_of(guest.player.id) for feed in feeds}
             self.send(
                 {
@@ -196,6 +197,8 @@ class Session:
 
     async def _visit(self, message: Create | Join | AskList | AboutRecords) -> None:
         guest = self.guest
+        if isinstance(message, Create | Join) and len(self._places) >= self._hall.limits.places:
+            raise RuleViolation("too_many_tables")
         match message:
             case Create():
                 await self._create(guest, message)
@@ -213,19 +216,22 @@ class Session:
         actor, code = await self._hall.house.opening(guest, command_id, private=message.private, admit=admit)
         command = commands.Create(guest.sitter, actor.id, message.game, message.options, code)
         with self._hall.feeds.open(actor) as feed:
-            self._sat_down(message, feed, await carried_out(actor, command, command_id))
+            async with self._hall.coming(guest.player.id, actor.id):
+                answer = await carried_out(actor, command, command_id)
+            self._sat_down(message, feed, answer)
 
     async def _join(self, guest: Guest, message: Join) -> None:
         self._hall.admit(self.connection.address)
         with self._hall.feeds.open(await table_meant(self._hall.house, guest, message)) as feed:
-            actor = feed.actor
-            await self._hall.join(guest.player.id, actor.id)
-            if message.watch:
-                self._sat_down(message, feed, watching(guest.player.id, actor))
-                return
-            seat = None if message.seat is None else Seat(message.seat)
-            command = commands.TakeSeat(guest.sitter, seat)
-            self._sat_down(message, feed, await carried_out(actor, command, self._command_id(message)))
+            async with self._hall.coming(guest.player.id, feed.actor.id):
+                answer = await self._wants_in(guest, message, feed.actor)
+            self._sat_down(message, feed, answer)
+
+    async def _wants_in(self, guest: Guest, message: Join, actor: TableActor) -> Answer:
+        if message.watch:
+            return watching(guest.player.id, actor)
+        seat = None if message.seat is None else Seat(message.seat)
+        return await carried_out(actor, commands.TakeSeat(guest.sitter, seat), self._command_id(message))
 
     def _sat_down(self, message: Create | Join, feed: Feed, answer: Answer) -> None:
         """The answer to who wants in; whoever was put out since may hear it again, but stays outside."""
@@ -236,13 +242,11 @@ class Session:
         welcome = isinstance(answer, Accepted) or answer.code == "already_seated"
         if welcome and not feed.bars(self.player_id):
             self._enter(feed)
-            return
-        outside = feed.seat_of(self.player_id) is None and not feed.readers_of(self.player_id)
-        if outside and (isinstance(answer, Accepted) or answer.code != "store_away"):
+        elif isinstance(answer, Accepted) or answer.code != "store_away":
             self._hall.forget(self.player_id, feed.actor.id)
 
     def _enter(self, feed: Feed) -> None:
-        if self.connection.open and len(self._places) < self._hall.limits.places:
+        if self.connection.open and (feed.actor.id in self._places or len(self._places) < self._hall.limits.places):
             self._places[feed.actor.id] = feed
             feed.enter(self)
 
@@ -252,7 +256,7 @@ class Session:
         guest = self.guest
         feed = self._places.get(TableId(message.table))
         if feed is None:
-            self._in_turn(message, self._repeat(guest, message))
+            self._in_turn(message, partial(self._repeat, guest, message))
             return
         table = feed.actor.state
         if table is None:
@@ -279,7 +283,7 @@ class Session:
     def _take_over(self, feed: Feed, owner: PlayerId) -> None:
         """Who sits there owns the table when its owner has been away too long."""
         if owner != self.player_id and feed.away_for(owner) >= self._hall.limits.owner_away_seconds:
-            feed.actor.submit(commands.PassOwnership(self.player_id), None, _unasked)
+            feed.actor.submit(commands.PassOwnership(self.player_id, owner), None, _unasked)
 
     async def _repeat(self, guest: Guest, message: AtTable) -> None:
         """A command over a connection that is not at the table: who sits there comes in, others get their reply

@@ -192,6 +192,12 @@ class TableActor:
         self.changed()
         self._keeper.stored(self.state, records(self.state, before, line.events, line.at))
 
+    def grace(self) -> None:
+        """The store was away: people are given time before a clock strikes."""
+        self._alarm.grace()
+        if self.state is not None and self.stopped is None:
+            self._alarm.arm_again(self.state)
+
     async def check(self) -> None:
         """Does the store still hold what was told? It may have been lost meanwhile, or the table has expired.
 
@@ -206,7 +212,7 @@ class TableActor:
             if stored is not None and codec.nonce(stored.body) == state.nonce:
                 return
             loaded = await load(self.id, self._store)
-        except Unreadable as fault:
+        except (Unreadable, StoreRefused) as fault:
             self._stop(unreadable(self.id, fault))
             return
         if self.state is not state or self._writing is not None:
@@ -225,12 +231,12 @@ class TableActor:
                 loaded = await load(self.id, self._store)
                 stored = await self._store.entry(self.id, line.version)
                 break
-            except StoreAway:
-                self._watch.lost()
-            except Unreadable as fault:
+            except (Unreadable, StoreRefused) as fault:
                 self._writing = None
                 self._stop(unreadable(self.id, fault), waiting)
                 return
+            except StoreAway:
+                self._watch.lost()
         self._writing = None
         ours = stored is not None and codec.nonce(stored.body) == line.nonce
         if loaded is None and self.state is not None:
@@ -252,8 +258,9 @@ class TableActor:
         self._alarm.grace()
         self._alarm.disarm()
         self._alarm.arm(self.state)
-        if before is not None and (self.state is None or self.state.version < before.version):
-            log.error("table %s: the store came back older than what was told", self.id)
+        version = 0 if self.state is None else self.state.version
+        if before is not None and version < before.version:
+            log.error("table %s rolled back from version %d to %d: the store lost it", self.id, before.version, version)
             self.rolled_back()
 
     def _vanish(self, *waiting: _Waiting) -> None:

@@ -28,7 +28,7 @@ class Alarm:
         return self._timer is not None
 
     def grace(self) -> None:
-        """The table was just loaded: give people time to come back."""
+        """The table was just loaded, or the store was away: the alarm that is set next gives people time."""
         self._not_before = Millis(self._now() + GRACE_MILLIS)
 
     def arm(self, table: Table | None) -> None:
@@ -38,13 +38,13 @@ class Alarm:
         if prompt != self._prompt:
             self.disarm()
             if due is not None and prompt is not None:
-                self._set(prompt, max(0.0, (max(due, self._not_before) - self._now()) / 1000))
+                self._set(prompt, due, 0.0)
 
     def arm_again(self, table: Table) -> None:
         """Sets it once more, after it struck in vain."""
         self.disarm()
         if table.deadline is not None:
-            self._set(table.prompt, max(AGAIN_SECONDS, (table.deadline - self._now()) / 1000))
+            self._set(table.prompt, table.deadline, AGAIN_SECONDS)
 
     def disarm(self) -> None:
         """It will not strike."""
@@ -52,8 +52,9 @@ class Alarm:
             self._timer.cancel()
         self._timer, self._prompt = None, None
 
-    def _set(self, prompt: str, delay: float) -> None:
+    def _set(self, prompt: str, due: Millis, least: float) -> None:
         self._prompt = prompt
+        delay = max(least, (max(due, self._not_before) - self._now()) / 1000)
         self._timer = asyncio.get_running_loop().call_later(delay, self._due, prompt)
 
     def _due(self, prompt: str) -> None:

@@ -88,7 +88,9 @@ class House:
     async def opening(
         self, guest: Guest, command: CommandId, *, private: bool, admit: Callable[[], None]
     ) -> tuple[TableActor, str | None]:
-        """The actor for the table that this command opens, and its code; the indexes are written first.
+        """The actor for the table that this command opens, and its code; the index to it is written first.
+
+        Note with `join` that he is at it before the table is opened.
 
         Table and code follow from the player's secret and the command's id: the same command leads
         to the same table however often it comes. Only for a new one is `admit` asked.
@@ -103,11 +105,11 @@ class House:
             return actor, code
         self._let_go(actor)
         admit()
+        self._missing.pop(table, None)
         if code is not None:
             await self._stored(self.store.add_code(code, table))
         else:
             await self._stored(self.store.list_table(table, self.store.now()))
-        await self._stored(self.store.add_membership(guest.player.id, table))
         return await self._actor(table, or_new=True), code
 
     async def table_of_code(self, code: str) -> TableId:
@@ -291,6 +293,8 @@ class House:
 
     def _store_changed(self, away: bool) -> None:
         if not away:
+            for actor in self._actors.values():
+                actor.grace()
             self._tasks.start(self.check_all())
 
     def _keep(self, actor: TableActor) -> None:

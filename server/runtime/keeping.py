@@ -1,18 +1,20 @@
 """What a table leaves behind while it goes on: records of its finished deals, and snapshots of its state."""
 
 import asyncio
+import logging
 from collections.abc import Callable
 
 from server.games.game import Stage
 from server.runtime.loading import Loaded
 from server.runtime.storewatch import StoreWatch
 from server.runtime.tasks import Tasks
-from server.store.port import Snapshot, Store, StoreAway
+from server.store.port import Snapshot, Store, StoreAway, StoreRefused
 from server.table import codec
 from server.table.ids import TableId
 from server.table.records import DealRecord
 from server.table.state import Table
 
+log = logging.getLogger(__name__)
 SNAPSHOT_AFTER = 200
 """How many entries make a snapshot due; it is taken at the next end of a deal, or at twice as many."""
 
@@ -77,6 +79,9 @@ class Keeper:
                     body = codec.encode_record(record)
                     await self._store.save_record(record.id, body, record.readers, record.plain["at"])
                 return
+            except StoreRefused as refused:
+                log.error("record %s cannot be saved: %s", record.id, refused)
+                return
             except StoreAway:
                 self._watch.lost()
 
@@ -84,5 +89,7 @@ class Keeper:
         try:
             snapshot = Snapshot(table.version, codec.encode_snapshot(table))
             await self._store.save_snapshot(self._id, snapshot, table.lifetime)
+        except StoreRefused as refused:
+            log.error("table %s: the snapshot of version %d cannot be saved: %s", self._id, table.version, refused)
         except StoreAway:
             self._watch.lost()  # the next one comes in its time

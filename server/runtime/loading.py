@@ -3,7 +3,7 @@
 import logging
 from dataclasses import dataclass
 
-from server.store.port import Snapshot, Store
+from server.store.port import Snapshot, Store, StoreRefused
 from server.table import codec
 from server.table.codec import NewerFormat, Unreadable
 from server.table.ids import TableId
@@ -30,30 +30,20 @@ class Loaded:
 async def load(table_id: TableId, store: Store) -> Loaded | None:
     """The table in the store; None if there is none.
 
-    A snapshot that is saved between the two reads cuts off entries that this one misses: then it reads again.
+    A snapshot that is saved between the two reads cuts off entries that this one misses, or all of them: then it
+    reads again.
 
     Raises:
         StoreAway
-        Unreadable: an entry cannot be read; nothing is skipped.
+        Unreadable: an entry cannot be read, or the store refuses it; nothing is skipped.
     """
-    for _ in range(ATTEMPTS):
-        snapshot = await store.load_snapshot(table_id)
-        try:
-            loaded = await _load(table_id, snapshot, store)
-            if loaded is not None:
-                return loaded
-            gap = None
-        except _Gap as fault:
-            gap = fault
-        newer = await store.load_snapshot(table_id)
-        if _version(newer) == _version(snapshot):
-            break
-    if gap is not None:
-        raise gap
-    return None
+    try:
+        return await _load_at_once(table_id, store)
+    except StoreRefused as refused:
+        raise Unreadable(f"the store refuses it: {refused}") from refused
 
 
-def unreadable(what: str, fault: Unreadable) -> str:
+def unreadable(what: str, fault: Unreadable | StoreRefused) -> str:
     """Tells the operator that a table or record cannot be read; the code with which it is refused."""
     log.error("%s cannot be read: %s", what, fault)
     return "table_newer" if isinstance(fault, NewerFormat) else "table_frozen"
@@ -61,6 +51,24 @@ def unreadable(what: str, fault: Unreadable) -> str:
 
 def _version(snapshot: Snapshot | None) -> int:
     return 0 if snapshot is None else snapshot.version
+
+
+async def _load_at_once(table_id: TableId, store: Store) -> Loaded | None:
+    loaded: Loaded | None = None
+    gap: _Gap | None = None
+    for _ in range(ATTEMPTS):
+        snapshot = await store.load_snapshot(table_id)
+        try:
+            loaded, gap = await _load(table_id, snapshot, store), None
+        except _Gap as fault:
+            loaded, gap = None, fault
+        if loaded is not None and loaded.table.version > loaded.snapshot_version:
+            return loaded
+        if _version(await store.load_snapshot(table_id)) == _version(snapshot):
+            break
+    if gap is not None:
+        raise gap
+    return loaded
 
 
 async def _load(table_id: TableId, snapshot: Snapshot | None, store: Store) -> Loaded | None:

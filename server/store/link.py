@@ -13,10 +13,17 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from typing import Any, Protocol, cast
 
 from redis.asyncio import Redis
-from redis.asyncio.connection import AbstractConnection
+from redis.asyncio.connection import AbstractConnection, ConnectionPool
 from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
-from redis.exceptions import OutOfMemoryError, ReadOnlyError, RedisError, ResponseError
+from redis.exceptions import (
+    ClusterDownError,
+    OutOfMemoryError,
+    ReadOnlyError,
+    RedisError,
+    ResponseError,
+    TryAgainError,
+)
 
 from server.store.keys import PROBE
 from server.store.port import StoreAway, StoreRefused
@@ -28,13 +35,28 @@ Command = tuple[str | bytes | int, ...]
 
 _READERS = 8
 _PROBE_LIFETIME_MS = 60_000
-_REFUSALS = ("MISCONF", "NOREPLICAS", "LOADING", "CLUSTERDOWN", "MASTERDOWN")
+_REFUSALS = ("MISCONF", "NOREPLICAS", "BUSY ")
+_REFUSING = (OutOfMemoryError, ReadOnlyError, ClusterDownError, TryAgainError)
+"""The client takes their first word off these."""
 _RUN_ID = re.compile(rb"run_id:(\w+)")
 
 
 def refuses_all(error: ResponseError) -> bool:
     """Whether a store that answers so takes no writes at all now, whatever is written."""
-    return isinstance(error, OutOfMemoryError | ReadOnlyError) or str(error).startswith(_REFUSALS)
+    return isinstance(error, _REFUSING) or str(error).startswith(_REFUSALS)
+
+
+def check_url(url: str) -> None:
+    """Makes a connection that is not opened.
+
+    Raises:
+        ValueError: why this cannot be the URL of a store; the text does not repeat it, for it may hold a password.
+    """
+    try:
+        pool = ConnectionPool.from_url(url)
+        pool.connection_class(**pool.connection_kwargs)
+    except TypeError as fault:  # an option that there is not
+        raise ValueError(str(fault)) from None
 
 
 class Link:

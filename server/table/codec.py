@@ -98,7 +98,7 @@ def decode(version: int, body: bytes, game_name: str | None) -> LogLine:
     Raises:
         NewerFormat, Unreadable
     """
-    plain = _unpacked(body)
+    plain = _unpacked(f"entry {version}", body)
     try:
         if game_name is None:
             game_name = plain["e"][0][1]["game"]
@@ -115,7 +115,7 @@ def nonce(body: bytes) -> bytes:
     Raises:
         NewerFormat, Unreadable
     """
-    found = _unpacked(body).get("n")
+    found = _unpacked("entry", body).get("n")
     if not isinstance(found, bytes):
         raise Unreadable("no nonce")
     return found
@@ -133,7 +133,7 @@ def decode_record(record: RecordId, body: bytes) -> DealRecord:
     Raises:
         NewerFormat, Unreadable
     """
-    plain = _unpacked(body)
+    plain = _unpacked("record", body)
     try:
         return DealRecord(record, bool(plain["p"]), tuple(plain["r"]), plain["d"])
     except (KeyError, TypeError) as fault:
@@ -154,7 +154,7 @@ def decode_snapshot(body: bytes) -> Table:
     Raises:
         NewerFormat, Unreadable
     """
-    plain = _unpacked(body)
+    plain = _unpacked("snapshot", body)
     try:
         table = _CONVERTER.structure(plain["s"], Table)
         play = _CONVERTER.structure(plain["p"], table.game.state_type)
@@ -163,16 +163,16 @@ def decode_snapshot(body: bytes) -> Table:
     return replace(table, play=play)
 
 
-def _unpacked(body: bytes) -> dict[str, Any]:
+def _unpacked(what: str, body: bytes) -> dict[str, Any]:
     try:
         plain = msgpack.unpackb(body, use_list=True)
         written = plain["f"]
     except (ValueError, msgpack.UnpackException, KeyError, TypeError) as fault:
-        raise Unreadable(type(fault).__name__) from None
+        raise Unreadable(f"{what}: {type(fault).__name__}") from None
     if not isinstance(written, int) or written < FORMAT:
-        raise Unreadable(f"format {written}")
+        raise Unreadable(f"{what}: format {written}")
     if written > FORMAT:
-        raise NewerFormat(f"format {written}")
+        raise NewerFormat(f"{what}: format {written}")
     return dict(plain)
 
 

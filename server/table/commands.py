@@ -94,9 +94,10 @@ class RunOut:
 
 @dataclass(frozen=True, slots=True)
 class PassOwnership:
-    """The server: the owner has been away too long; this player, who sits there, becomes the owner."""
+    """The server: the owner has been away too long; this player, who sits there, becomes the owner after him."""
 
     player: PlayerId
+    owner: PlayerId
 
 
 PlayersCommand = Create | TakeSeat | LeaveSeat | RemoveSitter | StartDeal | FinishMatch | AnnulDeal | Act

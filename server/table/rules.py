@@ -83,8 +83,9 @@ def _decide(table: Table, command: Command, moment: Moment) -> Sequence[Any]:
             _check_owner(table, player)
             _check_prompt(table, prompt)
             return table.game.finish(table.play)
-        case PassOwnership(player=player):
-            return (OwnerChanged(player),) if table.seat_of(player) is not None and player != table.owner else ()
+        case PassOwnership(player=player, owner=owner):
+            passes = table.owner == owner != player and table.seat_of(player) is not None
+            return (OwnerChanged(player),) if passes else ()
         case AnnulDeal(player=player, prompt=prompt):
             _check_owner(table, player)
             _check_prompt(table, prompt)

@@ -1,98 +1,10 @@
 """Sessions side by side over a store in memory: who comes just when another goes still gets everything."""
 
 import asyncio
-import json
-from collections.abc import AsyncIterator, Callable
-from typing import Any
 
-import pytest
-
-from protocol.codec import Encoding
-from protocol.errors import CloseCode
 from server.endpoint.hall import Hall
-from server.endpoint.settings import Limits
-from server.runtime.house import House
-from server.runtime.tasks import Tasks
-from tests.runtime.tables import Store, until
-
-Message = dict[str, Any]
-
-
-class Peer:
-    """A connection that keeps what it is sent."""
-
-    def __init__(self, hall: Hall) -> None:
-        self.encoding = Encoding.JSON
-        self.address = "192.0.2.1"
-        self.open = True
-        self.congested = False
-        self.session: Any = None
-        self.heard: list[Message] = []
-        self.closed: CloseCode | None = None
-        self.token: str | None = None
-        self.last_id = 0
-        self._hall = hall
-        hall.connected(self)  # type: ignore[arg-type]
-
-    def send(self, frame: bytes) -> None:
-        self.heard.append(json.loads(frame[{126: 4, 127: 10}.get(frame[1], 2) :]))
-
-    def close(self, code: CloseCode, reason: str = "") -> None:
-        self.closed = code
-
-    def hang_up(self) -> None:
-        self.open = False
-        self._hall.disconnected(self)  # type: ignore[arg-type]
-
-    def say(self, type: str, **fields: Any) -> int:
-        """Sends a message; the id of the command."""
-        self.last_id += 1
-        message = (
-            {"type": type, **fields} if type in ("hello", "ping") else {"id": self.last_id, "type": type, **fields}
-        )
-        self._hall.received(self, json.dumps(message).encode())  # type: ignore[arg-type]
-        return int(message.get("id", 0))
-
-    async def ask(self, type: str, **fields: Any) -> Message:
-        """Sends a command; its answer."""
-        since = len(self.heard)
-        command_id = self.say(type, **fields)
-        return await self.wait(lambda message: message.get("id") == command_id, since)
-
-    async def wait(self, wanted: Callable[[Message], bool], since: int = 0) -> Message:
-        """The first wanted message from there on."""
-        await until(lambda: any(wanted(message) for message in self.heard[since:]))
-        return next(message for message in self.heard[since:] if wanted(message))
-
-    async def greet(self, token: str | None = None) -> Message:
-        """Says hello; the welcome."""
-        self.say("hello", protocol=1, instance="instance", **({"token": token} if token else {"name": "Ada"}))
-        welcome = await self.wait(lambda message: message["type"] == "welcome")
-        self.token = token or welcome["token"]
-        return welcome
-
-    async def sees(self, table: str, version: int) -> None:
-        """Waits for the view of this version."""
-        await self.wait(lambda one: (one["type"], one.get("table"), one.get("version")) == ("table", table, version))
-
-    def versions(self, table: str) -> list[int]:
-        """The versions of the views that came."""
-        return [one["version"] for one in self.heard if one["type"] == "table" and one["table"] == table]
-
-
-@pytest.fixture
-async def hall() -> AsyncIterator[Hall]:
-    """A hall over a store in memory."""
-    tasks = Tasks()
-    yield Hall(House(Store(), tasks), tasks, Limits(), lambda: 0.0)
-    await tasks.close()
-
-
-async def player(hall: Hall) -> Peer:
-    """A new player at the door."""
-    peer = Peer(hall)
-    await peer.greet()
-    return peer
+from tests.endpoint.parlour import Peer, player
+from tests.runtime.tables import until
 
 
 async def test_who_joins_while_the_last_reader_goes_sees_all_that_follows(hall: Hall) -> None:

@@ -70,9 +70,9 @@ def test_the_owners_commands_answer_one_question_only() -> None:
 def test_the_server_passes_ownership_to_who_sits_there() -> None:
     """Only to a seated player; to the owner himself it changes nothing."""
     log = seated()
-    assert log.do(PassOwnership(B)) == (OwnerChanged(B),)
-    assert rules.decide(log.table, PassOwnership(B), log.moment()) == ()
-    assert rules.decide(log.table, PassOwnership(E), log.moment()) == ()
+    assert log.do(PassOwnership(B, A)) == (OwnerChanged(B),)
+    assert rules.decide(log.table, PassOwnership(B, B), log.moment()) == ()
+    assert rules.decide(log.table, PassOwnership(E, B), log.moment()) == ()
 
 
 def test_the_bar_is_bounded() -> None:
