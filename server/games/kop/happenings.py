@@ -8,6 +8,7 @@ from server.games.kop.events import (
     AnswerTimeOver,
     CardPlayed,
     DealAnnulled,
+    DealEvent,
     DealOffered,
     DealScored,
     Dealt,
@@ -26,26 +27,32 @@ from server.games.kop.scoring import Line
 def happening(event: KopEvent) -> Plain:
     """An event as everybody may see it."""
     match event:
-        case DealOffered():
-            return {
-                "event": "deal_offered",
-                "deal": event.number,
-                "dealer": event.dealer,
-                "commitment": commitment(event.secret),
-            }
-        case Dealt():
-            return {
-                "event": "dealt",
-                "deal": event.number,
-                "dealer": event.dealer,
-                "leader": left_of(event.dealer),
-                "cut": event.cut,
-                "opened": [part.hex() for part in event.opened],
-            }
+        case Said() | AnswerTimeOver() | LeadTakenBack() | CardPlayed() | TrickTaken():
+            return _in_deal(event)
+        case DealOffered(number=number, dealer=dealer, secret=secret):
+            return {"event": "deal_offered", "deal": number, "dealer": dealer, "commitment": commitment(secret)}
         case OpeningBegun():
             return {"event": "opening_begun", "commitments": list(event.commitments), "cut": event.cut}
         case Opened(seat=seat):
             return {"event": "opened", "seat": seat}
+        case Dealt(number=number, dealer=dealer, cut=cut):
+            opened = [part.hex() for part in event.opened]
+            leader = left_of(dealer)
+            return {
+                "event": "dealt", "deal": number, "dealer": dealer, "leader": leader, "cut": cut, "opened": opened
+            }  # fmt: skip
+        case DealScored(line=line):
+            return {"event": "deal_scored", "line": plain_line(line), **_laid_open(event)}
+        case DealAnnulled(number=number):
+            return {"event": "deal_annulled", "deal": number, **_laid_open(event)}
+        case MatchEnded():
+            return {"event": "match_over"}
+        case _:
+            assert_never(event)
+
+
+def _in_deal(event: DealEvent) -> Plain:
+    match event:
         case Said(utterance=said):
             return {"event": "said", "seat": said.seat, "say": str(said)}
         case AnswerTimeOver():
@@ -56,24 +63,13 @@ def happening(event: KopEvent) -> Plain:
             return {"event": "card_played", "seat": seat, "card": card}
         case TrickTaken(seat=seat, eyes=worth):
             return {"event": "trick_taken", "seat": seat, "eyes": worth}
-        case DealScored():
-            return {
-                "event": "deal_scored",
-                "line": plain_line(event.line),
-                "hands": [list(cards) for cards in event.hands],
-                "secret": event.secret.hex(),
-            }
-        case DealAnnulled():
-            return {
-                "event": "deal_annulled",
-                "deal": event.number,
-                "hands": [list(cards) for cards in event.hands],
-                "secret": event.secret.hex(),
-            }
-        case MatchEnded():
-            return {"event": "match_over"}
         case _:
             assert_never(event)
+
+
+def _laid_open(event: DealScored | DealAnnulled) -> Plain:
+    """What is public of a deal that is over."""
+    return {"hands": [list(cards) for cards in event.hands], "secret": event.secret.hex()}
 
 
 def plain_line(line: Line) -> Plain:
