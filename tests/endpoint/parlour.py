@@ -11,6 +11,7 @@ from protocol.errors import CloseCode
 from server.endpoint.hall import Hall
 from server.store.port import Appended, PlayerId, Snapshot, TableId
 from tests.runtime.tables import Store, until
+from tests.wire import quiet_choice
 
 Message = dict[str, Any]
 
@@ -72,6 +73,23 @@ class Peer:
         """Waits for the view of this version."""
         await self.wait(lambda one: (one["type"], one.get("table"), one.get("version")) == ("table", table, version))
 
+    def view(self, table: str) -> Message:
+        """The newest view of a table."""
+        return [one for one in self.heard if one["type"] == "table" and one["table"] == table][-1]
+
+    def prompt(self, table: str) -> str:
+        """The question of the newest view."""
+        return str(self.view(table)["own"]["prompt"])
+
+    async def act(self, table: str, action: str) -> Message:
+        """Does an action; its answer."""
+        return await self.ask("act", table=table, prompt=self.prompt(table), action=action)
+
+    def told(self, event: str) -> list[Message]:
+        """Everything of a kind that happened before the eyes of this peer."""
+        views = [one for one in self.heard if one["type"] == "table"]
+        return [one for view in views for one in view["happened"] if one["event"] == event]
+
     def versions(self, table: str) -> list[int]:
         """The versions of the views that came."""
         return [one["version"] for one in self.heard if one["type"] == "table" and one["table"] == table]
@@ -82,6 +100,30 @@ async def player(hall: Hall) -> Peer:
     peer = Peer(hall)
     await peer.greet()
     return peer
+
+
+async def four(hall: Hall, **options: Any) -> tuple[list[Peer], str]:
+    """Four players at a public table whose match has begun; answers take as long as they like."""
+    players = [await player(hall) for _ in range(4)]
+    options = {"answer_seconds": None, **options}
+    table: str = (await players[0].ask("create", private=False, options=options))["table"]
+    for one in players[1:]:
+        await one.ask("join", table=table)
+    await until(lambda: all(one.versions(table)[-1] == 4 for one in players))
+    return players, table
+
+
+async def play_deal(players: list[Peer], table: str) -> None:
+    """A quiet deal from the first *ready* to its score."""
+    scored = len(players[0].told("deal_scored"))
+    while len(players[0].told("deal_scored")) == scored:
+        for one in players:
+            choice = quiet_choice(one.view(table)["own"]["actions"])
+            if choice is not None:
+                done = await one.act(table, choice)
+                for other in players:
+                    await other.sees(table, done["version"])
+                break
 
 
 class SlowStore(Store):
