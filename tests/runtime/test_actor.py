@@ -7,7 +7,7 @@ import pytest
 from server.games.game import Seat
 from server.games.kop.game import Kop
 from server.runtime import actor as actors
-from server.runtime import keeping
+from server.runtime import alarm, keeping
 from server.runtime.house import House
 from server.runtime.loading import load
 from server.runtime.tasks import Tasks
@@ -168,8 +168,11 @@ async def test_a_deal_without_end_is_cut_too(store: Store, house: House, monkeyp
     assert (loaded.table, loaded.snapshot_version) == (table.actor.state, 18)
 
 
-async def test_an_answer_time_runs_out_after_its_process_has_died(store: Store, house: House, tasks: Tasks) -> None:
+async def test_an_answer_time_runs_out_after_its_process_has_died(
+    store: Store, house: House, tasks: Tasks, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Whoever loads the table arms the clock again: one entry, the leader may lead, and no timer stays."""
+    monkeypatch.setattr(alarm, "GRACE_MILLIS", 0)
     table = await opened(house, options={"answer_seconds": 15})
     while table.quiet()[1].action != "ask":
         await table.step()
