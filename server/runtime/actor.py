@@ -231,12 +231,12 @@ class TableActor:
                 loaded = await load(self.id, self._store)
                 stored = await self._store.entry(self.id, line.version)
                 break
-            except (Unreadable, StoreRefused) as fault:
+            except StoreAway:
+                self._watch.lost()
+            except Unreadable as fault:
                 self._writing = None
                 self._stop(unreadable(self.id, fault), waiting)
                 return
-            except StoreAway:
-                self._watch.lost()
         self._writing = None
         ours = stored is not None and codec.nonce(stored.body) == line.nonce
         if loaded is None and self.state is not None:

@@ -20,6 +20,7 @@ from server.store.port import (
     PlayerId,
     Snapshot,
     StoreAway,
+    StoreRefused,
     TableId,
 )
 from server.store.redis_store import RedisStore
@@ -171,12 +172,16 @@ async def test_a_store_that_refuses_writes_is_away(
 
 
 async def test_one_strange_key_does_not_stop_the_others(redis_store: RedisStore, raw: Any, table: TableId) -> None:
-    """A key of another kind in the way raises StoreAway for its table only."""
+    """A key of another kind in the way raises StoreRefused for its table only, at each command."""
     await raw.set(f"kop:{{{table}}}:log", "strange", px=60_000)
     strange = redis_store.append(table, 1, b"", MATCH)
     other = redis_store.append(TableId(f"{table}-other"), 1, b"", MATCH)
-    with pytest.raises(StoreAway):
+    with pytest.raises(StoreRefused):
         await strange
+    with pytest.raises(StoreRefused):
+        await redis_store.read(table, 0)
+    with pytest.raises(StoreRefused):
+        await redis_store.save_snapshot(table, Snapshot(1, b""), MATCH)
     assert await other is Appended.STORED
     assert await is_back(redis_store)
 
