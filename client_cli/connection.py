@@ -23,7 +23,7 @@ from client_cli.frames import MAX_FRAME, PING, PROTOCOL, SUBPROTOCOL, Garbage, p
 from client_cli.presence import Asked, Busy, Identity, Listener, Loss, Pace, Refused, Unreachable
 from client_cli.view import Message
 
-_LONG_PAUSE: Final = frozenset({4002, 4004})
+_FLOOD: Final = 4002
 _BUSY: Final = frozenset({429, 503})
 _FATAL: Final = frozenset({"unsupported_protocol", "bad_name", "name_needed", "unknown_token", "bad_field"})
 
@@ -90,7 +90,7 @@ class Connection:
                 attempt, known = 0, True
                 self._listener.lost(loss)
             pause = min(self._pace.longest_pause, self._pace.first_pause * 2 ** min(attempt, 16))
-            if loss.code in _LONG_PAUSE:
+            if loss.code == _FLOOD:
                 pause = max(pause, self._pace.after_reproach)
             attempt += 1
             await asyncio.sleep(pause * self._rng.uniform(0.5, 1.0))

@@ -41,7 +41,8 @@ class Guide:
             case Need.ASK:
                 lines = [texts("need.ask")]
             case Need.TURN:
-                lines = self._turn(view)
+                # the leader's first pass is his question
+                lines = [texts("need.turn_ask" if "ask" in view.actions else "need.turn")]
             case Need.LATE:
                 return [self._late(view, seconds)]
             case Need.ANSWER:
@@ -93,13 +94,6 @@ class Guide:
         if play["turn"] not in (None, view.seat) and need_of(view) in (Need.NOTHING, Need.CALL):
             return [texts("help.waiting", name=view.name(play["turn"]))]
         return []
-
-    def _turn(self, view: View) -> list[str]:
-        """The turn to call: passing, or the leader's first pass, which is his question."""
-        if "ask" not in view.actions:
-            return [self._texts("need.turn")]
-        bars = view.options is not None and view.options.get("asked_bars_zolo")
-        return [self._texts("need.turn_ask")] + ([self._texts("need.ask_bars")] if bars else [])
 
     def _late(self, view: View, seconds: int | None) -> str:
         """The short time in which the opening lead may still be doubled."""

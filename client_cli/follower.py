@@ -25,18 +25,11 @@ class Follower:
         self.view: View | None = None
         self.before: View | None = None
         self.changed_while_away = False
-        self.options: Message | None = None
         self._expect_fresh = True
 
     def came_back(self) -> None:
         """After a lost connection the server starts anew with a complete view."""
         self._expect_fresh = True
-
-    def agreed(self, options: Message) -> None:
-        """Takes the table's options, which never change."""
-        self.options = options
-        if self.view is not None:
-            self.view.options = options
 
     def take(self, message: Message) -> Step:
         """Takes the newest view and says how it joins the one before; an old one is not taken."""
@@ -49,7 +42,7 @@ class Follower:
             return Step.OLD
         else:
             step = Step.GAP
-        self.before, self.view = self.view, View(message, self.options)
+        self.before, self.view = self.view, View(message)
         self.changed_while_away = step is Step.FRESH and last is not None and last != message["version"]
         self._expect_fresh = False
         return step

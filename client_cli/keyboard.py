@@ -6,7 +6,6 @@ from client_cli.session import Session
 from client_cli.view import Message
 
 _PATIENCE = 0.3  # seconds: at a terminal the prompt comes back though the server is slow
-_LONG_PATIENCE = 5.0  # in a pipe nobody minds
 
 
 class Keyboard:
@@ -107,17 +106,12 @@ class Keyboard:
                 session.tell(self._board.tricks(view, session.scored.get(view.table)))
 
     async def _rules(self) -> None:
-        """What was agreed at the table; the answer to that may still be on its way."""
-        session, view = self._session, self._session.view
-        if view is None:
+        """What was agreed at the table."""
+        session = self._session
+        if session.focus is None:
             self._say("said.no_table")
-            return
-        await session.tables.agreed(view.table, _PATIENCE if self._limit else _LONG_PATIENCE)
-        options = session.tables.at(view.table).options
-        if options is None:
-            self._say("said.rules_unknown")
         else:
-            session.tell(self._board.rules(options))
+            await session.settle(session.ask_rules(session.focus), self._limit)
 
     def _settings(self) -> None:
         texts, automatic, view = self._board.texts, self._session.automatic, self._session.view

@@ -54,8 +54,8 @@ class Session:
         """Whether the first of the player's tables comes into focus at once."""
         self.code: str | None = None
         self._quiet: set[int] = set()
+        self._for_rules: set[int] = set()
         self._acting: Asked | None = None
-        self._options: dict[int, str] = {}
         self._link = Link(board, profile, self.tell, keep=keep)
         self._prompter = Prompter(board, automatic, self.act, self.tell)
         self._shuffling = Shuffling(part, board, self._act_quietly, self.tell)
@@ -93,12 +93,11 @@ class Session:
     def _act_quietly(self, view: View, action: str) -> Asked:
         return self.ask("act", {"table": view.table, "prompt": view.prompt, "action": action}, quiet=True)
 
-    def _ask_options(self, table: str) -> None:
-        """Asks once for what was agreed at a table: its sheet tells it."""
-        if table not in self._options.values():
-            asked = self.ask("sheet", {"table": table}, quiet=True)
-            self.outstanding.discard(asked.id)
-            self._options[asked.id] = table
+    def ask_rules(self, table: str) -> Asked:
+        """Asks for what was agreed at a table: its sheet tells it, and is not shown itself."""
+        asked = self.ask("sheet", {"table": table})
+        self._for_rules.add(asked.id)
+        return asked
 
     async def settle(self, asked: Asked, limit: float | None) -> Message | None:
         """Waits for the answer and for the view that goes with it, at most `limit` seconds for each."""
@@ -201,8 +200,6 @@ class Session:
         for happening in message["happened"]:
             if happening["event"] == "deal_scored":
                 self.scored[table] = happening
-        if follower.options is None:
-            self._ask_options(table)
         self._shuffling.seen(view, self.connection.server_time())
         if step is Step.GAP:
             self.outstanding.discard(self.ask("sync", {"table": table}, quiet=True).id)
@@ -232,18 +229,17 @@ class Session:
             self.tell(self.board.say("said.elsewhere", "dim", names=names))
 
     def _sheet(self, sheet: Message) -> None:
-        follower = self.tables.followers.get(sheet["table"])
-        if follower is not None:
-            follower.agreed(sheet["options"])
-        if self._options.pop(sheet["id"], None):
+        if sheet["id"] in self._for_rules:
+            self._for_rules.discard(sheet["id"])
+            self.tell(self.board.rules(sheet["options"]))
             return
-        self.tell(self.board.sheet(sheet, follower.view if follower else None))
+        self.tell(self.board.sheet(sheet, self.tables.view(sheet["table"])))
         if self.until_over and self._over():
             self.ended.set()
 
     def _refused(self, error: Message) -> None:
         number = error.get("id") or 0
-        self._options.pop(number, None)
+        self._for_rules.discard(number)
         if number in self._quiet:
             self._quiet.discard(number)
             return

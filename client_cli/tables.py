@@ -49,10 +49,6 @@ class Tables:
         """Waits until a table's view is at least this new, or is gone, or the time is over."""
         await self._wait(lambda: table not in self.followers or self.version(table) >= version, limit)
 
-    async def agreed(self, table: str, limit: float) -> None:
-        """Waits until a table's options are known, or the table is gone, or the time is over."""
-        await self._wait(lambda: table not in self.followers or self.followers[table].options is not None, limit)
-
     async def arrived(self, table: str, version: int) -> None:
         """Waits for the first view of a table, which may still be on its way."""
         self.at(table)

@@ -27,12 +27,10 @@ class Need(StrEnum):
 class View:
     """The newest view of one table, as its reader may see it."""
 
-    __slots__ = ("_names", "message", "options", "own", "play", "public")
+    __slots__ = ("_names", "message", "own", "play", "public")
 
-    def __init__(self, message: Message, options: Message | None = None) -> None:
-        """`options` are those of the table, as its sheet tells them; None: not known yet."""
+    def __init__(self, message: Message) -> None:
         self.message = message
-        self.options = options
         self.public: Message = message["public"]
         self.own: Message | None = message["own"]
         self.play: Message | None = self.public["play"]
@@ -72,10 +70,8 @@ class View:
 
     @property
     def in_turn(self) -> bool:
-        """Whether all call in turn, as far as options, actions and what was said tell."""
-        if self.options is not None:
-            return self.options.get("calling") == "in_turn"
-        return "pass" in self.actions or any(said["say"] == "pass" for said in (self.play["said"] if self.play else []))
+        """Whether all call in turn."""
+        return self.play is not None and self.play["calling"] == "in_turn"
 
     @property
     def deals_counted(self) -> tuple[int, int | None]:

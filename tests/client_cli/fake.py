@@ -19,10 +19,9 @@ from websockets.exceptions import ConnectionClosed
 from websockets.typing import Subprotocol
 
 from client_cli.address import Server
-from protocol.client import AskSheet, Command, Hello, Ping
+from protocol.client import Command, Hello, Ping
 from protocol.codec import Encoding, decode
 from protocol.server import FromServer
-from tests.client_cli import samples
 
 Message = dict[str, Any]
 PATIENCE = 10.0
@@ -34,20 +33,13 @@ class Peer:
 
     def __init__(self, socket: ServerConnection) -> None:
         self.socket = socket
-        self.options: Message = samples.OPTIONS
-        """What was agreed at every table here."""
-        self._asked_options: set[str] = set()
 
     async def hear(self) -> Any:
-        """The client's next message but pings, and but the first sheet of a table, which tells its options."""
+        """The client's next message but pings."""
         while True:
             async with asyncio.timeout(PATIENCE):
                 frame = await self.socket.recv(decode=False)
             said = decode(frame, Encoding.MSGPACK)
-            if isinstance(said, AskSheet) and said.table not in self._asked_options:
-                self._asked_options.add(said.table)
-                await self.say(samples.sheet() | {"id": said.id, "table": said.table, "options": self.options})
-                continue
             if not isinstance(said, Ping):
                 return said
             await self.say(type="pong", time=1_000_000_000)
@@ -96,12 +88,13 @@ Script = Callable[[Peer], Awaitable[None]]
 
 
 class FakeServer:
-    """Use it as a context; a fault of a script is raised at its end."""
+    """Use it as a context; a fault of a script ends the test that is in it."""
 
     def __init__(self, *scripts: Script) -> None:
         self._scripts = list(scripts)
         self._faults: list[BaseException] = []
         self._listening: Listening | None = None
+        self._test: asyncio.Task[Any] | None = None
         self.connections = 0
 
     @property
@@ -112,6 +105,7 @@ class FakeServer:
         return Server(f"http://127.0.0.1:{port}")
 
     async def __aenter__(self) -> Self:
+        self._test = asyncio.current_task()
         self._listening = await serve(
             self._handle,
             "127.0.0.1",
@@ -129,6 +123,8 @@ class FakeServer:
         self._listening.close()
         await self._listening.wait_closed()
         if self._faults:
+            assert self._test is not None
+            self._test.uncancel()
             raise self._faults[0]
 
     async def _handle(self, socket: ServerConnection) -> None:
@@ -139,5 +135,7 @@ class FakeServer:
         except ConnectionClosed:
             pass
         except BaseException as fault:
+            if self._test is not None and not self._faults:
+                self._test.cancel()
             self._faults.append(fault)
             raise

@@ -33,6 +33,7 @@ def play(**changes: Any) -> dict[str, Any]:
         "commitment": COMMITMENT,
         "rules": "klassisch",
         "trumps": "as_dycha",
+        "calling": "open",
         "doubling_names": ["kontra", "re", "bok", "słup"],
         "stake": "0.10 zł",
         "opening": None,
@@ -148,7 +149,7 @@ def my_turn() -> dict[str, Any]:
 def turn_play(**changes: Any) -> dict[str, Any]:
     """`public.play` at a table where all call in turn."""
     names = ["kontra", "rej", "bok", "słup"]
-    return play(rules="wolsztyn", trumps="as_trzy_dychy", doubling_names=names, eyes=None) | changes
+    return play(rules="wolsztyn", trumps="as_trzy_dychy", calling="in_turn", doubling_names=names, eyes=None) | changes
 
 
 def first_words() -> dict[str, Any]:

@@ -128,16 +128,15 @@ def test_no_call_from_me_is_said_in_the_words_of_the_moment(
     message: dict[str, object], go: Meaning, passing: Meaning, nothing: Meaning
 ) -> None:
     """Go on, pass, or an empty line: what the table offers; in turn the leader's first pass is the question."""
-    reader, view = Reader(load("en")), View(message, {"calling": "in_turn"})
+    reader, view = Reader(load("en")), View(message)
     assert [reader.read(typed, view) for typed in ("go", "pass", "")] == [go, passing, nothing]
 
 
 def test_the_question_is_put_lightly_only_where_it_is_a_pass() -> None:
-    """In open calls, or where it is not known yet, an empty line does not ask."""
-    for options in (None, {"calling": "open"}):
-        view = View(samples.first_words(), options)
-        assert Reader(load("en")).read("", view) == Confused("need.ask")
-        assert Reader(load("en")).read("ask", view) == Do("ask")
+    """In open calls an empty line does not ask."""
+    view = samples.view(own=samples.own(actions=["ask", "zolo", "zolo du", "double 1"]))
+    assert Reader(load("en")).read("", view) == Confused("need.ask")
+    assert Reader(load("en")).read("ask", view) == Do("ask")
 
 
 def test_double_says_the_next_doubling() -> None:

@@ -38,12 +38,7 @@ def drawn(board: Board) -> list[tuple[str, list[Line]]]:
     """Everything that is compared, with a title each."""
     parts: list[tuple[str, list[Line]]] = []
     for title, (message, seconds) in STATES.items():
-        view = View(
-            message,
-            samples.WOLSZTYN
-            if message["public"]["play"] and message["public"]["play"]["rules"] == "wolsztyn"
-            else samples.OPTIONS,
-        )
+        view = View(message)
         parts.append((title, board.table(view, seconds)))
         parts.append((f"{title}: asked", board.invite(view, seconds, with_hand=False)))
         parts.append((f"{title}: help", board.help(view)))
