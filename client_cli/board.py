@@ -110,6 +110,10 @@ class Board:
         """Why something was refused."""
         return [dress(self.error_text(error), "warn")]
 
+    def unusable(self, error: Message) -> list[Line]:
+        """Why a table cannot be used at the moment."""
+        return self.say("link.unusable", "warn", table=clean(error["table"], 32), why=self.error_text(error))
+
     def error_text(self, error: Message) -> str:
         """The translated reason; the server's own text for a code that is newer than this client."""
         key = f"error.{error.get('code')}"

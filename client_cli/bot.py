@@ -16,7 +16,7 @@ from client_cli.connection import Connection
 from client_cli.follower import Follower, Step
 from client_cli.policy import at_once, choose
 from client_cli.presence import Identity, Loss, Pace
-from client_cli.view import Message, View
+from client_cli.view import Message, View, unusable
 
 _TRY_AGAIN: Final = frozenset({"too_many", "store_away", "draining"})
 _TOO_LATE: Final = frozenset({"stale", "no_question"})
@@ -207,10 +207,14 @@ class Bot:
             step = self._follower.take(message)
             if step is Step.OLD:
                 return
+            if step is Step.FRESH:
+                self._acked, self._done = 0, None
             self._told(self, "table", message)
             self._changed.set()
-        elif kind == "notice" and message["notice"] == "rolled_back":
-            self._acked, self._done = 0, None
+        elif kind == "error" and unusable(message) == self._table and self._table is not None:
+            self._gone = True
+            self._told(self, "refused", message)
+            self._changed.set()
         elif kind == "closed" and message["table"] == self._table:
             self._gone = True
             self._told(self, "left", message)

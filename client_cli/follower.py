@@ -25,6 +25,7 @@ class Follower:
         self.view: View | None = None
         self.before: View | None = None
         self.changed_while_away = False
+        self.went_back = False
         self._expect_fresh = True
 
     def came_back(self) -> None:
@@ -43,6 +44,8 @@ class Follower:
         else:
             step = Step.GAP
         self.before, self.view = self.view, View(message)
-        self.changed_while_away = step is Step.FRESH and last is not None and last != message["version"]
+        away = self._expect_fresh and last is not None
+        self.changed_while_away = away and last != message["version"]
+        self.went_back = last is not None and away and last > message["version"]
         self._expect_fresh = False
         return step

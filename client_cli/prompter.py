@@ -32,6 +32,10 @@ class Prompter:
         """What was asked is asked anew."""
         self._announced = None
 
+    def anew(self) -> None:
+        """A complete view came, which may be older than what was done: it is asked, and done, anew."""
+        self._announced = self._automated = None
+
     def go_on(self, view: View | None, seconds: int | None, *, free: bool, behind: bool) -> None:
         """Does what is automatic, else says what is asked of the player.
 

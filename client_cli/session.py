@@ -16,7 +16,7 @@ from client_cli.prompter import Prompter
 from client_cli.shuffling import Shuffling
 from client_cli.style import Line
 from client_cli.tables import Tables
-from client_cli.view import Message, Need, View, need_of
+from client_cli.view import Message, Need, View, need_of, unusable
 
 _WAITED_FOR: Final = frozenset({Need.ANSWER, Need.ASK, Need.TURN, Need.CARD})
 _NOTICES: Final = frozenset({"draining", "store_away", "store_back", "rolled_back"})
@@ -200,6 +200,10 @@ class Session:
         for happening in message["happened"]:
             if happening["event"] == "deal_scored":
                 self.scored[table] = happening
+        if step is Step.FRESH:
+            self.tables.anew(table)
+        if follower.went_back:
+            self._shuffling.rolled_back(table)
         self._shuffling.seen(view, self.connection.server_time())
         if step is Step.GAP:
             self.outstanding.discard(self.ask("sync", {"table": table}, quiet=True).id)
@@ -215,11 +219,16 @@ class Session:
             self.ask("sheet", {"table": table}, quiet=True)
 
     def _anew(self, view: View, before: View | None, step: Step, follower: Follower) -> None:
-        if step is Step.GAP or follower.changed_while_away:
-            self.tell(self.board.say("link.gap" if step is Step.GAP else "link.changed", "dim"))
+        if step is Step.GAP:
+            self.tell(self.board.say("link.gap", "dim"))
+        elif follower.changed_while_away:
+            self.tell(self.board.say("link.rolled_back" if follower.went_back else "link.changed", "dim"))
         if before is None or before.version != view.version:
             self.show_table(view)
-        self._prompter.ask_again()
+        if step is Step.FRESH:
+            self._prompter.anew()
+        else:
+            self._prompter.ask_again()
 
     def _elsewhere(self, view: View, before: View | None) -> None:
         wanted = need_of(view) in _WAITED_FOR
@@ -239,6 +248,10 @@ class Session:
 
     def _refused(self, error: Message) -> None:
         number = error.get("id") or 0
+        if table := unusable(error):
+            self.tell(self.board.unusable(error))
+            self._gone(table)
+            return
         self._for_rules.discard(number)
         if number in self._quiet:
             self._quiet.discard(number)
@@ -252,7 +265,6 @@ class Session:
     def _noticed(self, notice: Message) -> None:
         table = notice.get("table")
         if notice["notice"] == "rolled_back" and table is not None:
-            self.tables.went_back(table)
             self._shuffling.rolled_back(table)
         if notice["notice"] == "store_back":
             self._see_again()
@@ -266,17 +278,22 @@ class Session:
                 self._shuffling.seen(follower.view, self.connection.server_time())
 
     def _closed(self, message: Message) -> None:
-        table = message["table"]
+        self._shuffling.left(message["table"])
+        if message["table"] == self.focus:
+            self.tell(self.board.say(f"link.closed_{message['reason']}"))
+        self._gone(message["table"])
+
+    def _gone(self, table: str) -> None:
+        """The player is at a table no longer, or it cannot be used; the next one comes into focus."""
         self.tables.followers.pop(table, None)
-        self._shuffling.left(table)
         self.memberships = [one for one in self.memberships if one["table"] != table]
         if table == self.focus:
-            self.tell(self.board.say(f"link.closed_{message['reason']}"))
             self.focus = None
-            if not self.tables.followers:
+            left = [*self.tables.followers, *(one["table"] for one in self.memberships)]
+            if not left:
                 self.ended.set()
             else:
-                self.look_at(next(iter(self.tables.followers)))
+                self.look_at(left[0])
 
     # ---- what follows from it
 

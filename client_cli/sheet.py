@@ -91,8 +91,8 @@ def _debts(sheet: Message, names: list[str], texts: Catalogue) -> list[str]:
     return [
         texts(
             "sheet.debt",
-            debtor=names[debt["debtor"]],
-            creditor=names[debt["creditor"]],
+            debtor=clean_name(debt["debtor"]),
+            creditor=clean_name(debt["creditor"]),
             amount=f"{number(texts, debt['amount'])} {currency}",
         )
         for debt in sheet["debts"]

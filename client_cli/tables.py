@@ -37,8 +37,8 @@ class Tables:
         """A command of the player's has made this version."""
         self._acked[table] = max(version, self._acked.get(table, 0))
 
-    def went_back(self, table: str) -> None:
-        """The server's store came back older than what was told."""
+    def anew(self, table: str) -> None:
+        """A complete view counts, though it be older than what was told: the server's store may have lost something."""
         self._acked.pop(table, None)
 
     def behind(self, table: str) -> bool:

@@ -182,7 +182,8 @@ def _own_part(deal: Evidence, own: Kept) -> Iterator[Finding]:
     seats = {one.seat for one in own.own}
     standing = next((one for seat in seats if (one := own.standing(deal.commitments[seat]))), None)
     if standing is None:
-        yield Finding(Word.OWN_COMMITMENT_MISSING if own.ready else Word.OWN_NOT_IN)
+        was_there = own.commitments is not None or bool(own.hand)
+        yield Finding(Word.OWN_COMMITMENT_MISSING if own.ready and was_there else Word.OWN_NOT_IN)
     elif not deal.opened[standing.seat]:
         yield Finding(Word.OWN_BYTES_IGNORED if own.opened else Word.OWN_NOT_IN, standing.seat)
     elif deal.opened[standing.seat] != standing.secret:

@@ -1,11 +1,14 @@
 """A `table` message with names for its parts. Holds no rules: it only finds what the server sent."""
 
 from enum import StrEnum
-from typing import Any
+from typing import Any, Final
 
 from client_cli.clean import clean, clean_name
 
 Message = dict[str, Any]
+
+
+_UNUSABLE: Final = frozenset({"table_frozen", "table_newer"})
 
 
 class Need(StrEnum):
@@ -189,6 +192,11 @@ class View:
     def here(self, seat: int) -> bool:
         """Whether a connection of that seat's player is open."""
         return bool(self.message["here"][seat])
+
+
+def unusable(error: Message) -> str | None:
+    """The table that an error says cannot be used at the moment, where a view of it was expected."""
+    return error.get("table") if error["code"] in _UNUSABLE and not error.get("id") else None
 
 
 def grouped(code: object) -> str:

@@ -127,6 +127,51 @@ async def test_a_bot_acts_once_for_a_view_and_not_before_it_sees_its_own_action(
     assert [(act.prompt, act.action) for act in heard] == [("q1", "go on"), ("q7", "ask")]
 
 
+async def test_a_bot_plays_on_where_the_server_came_back_older() -> None:
+    """The store was restored while it was down: the view says all, whatever was answered before."""
+    heard: list[Any] = []
+    asked = samples.message(version=4, resync=True, own=samples.own(actions=["go on"]))
+
+    async def first(peer: Peer) -> None:
+        await peer.greet()
+        await peer.reply(await peer.hear_command("join"), version=4)
+        await peer.say(asked)
+        await peer.reply(await peer.hear_command("act"), version=9)
+        peer.socket.transport.abort()
+
+    async def second(peer: Peer) -> None:
+        await peer.greet(tables=[{"table": "t1", "seat": 0}])
+        await peer.say(asked)
+        heard.append(await peer.hear_command("act"))
+        await peer.reply(heard[0], version=5)
+        await peer.say(type="closed", table="t1", reason="expired")
+        await peer.stay()
+
+    async with FakeServer(first, second) as fake:
+        assert await Bot(fake.server, Way((("code", "X"),)), "Bot", seeded(1, 1)[0], pace=QUICK).run()
+    assert [(act.prompt, act.action) for act in heard] == [("q1", "go on")]
+
+
+async def test_a_bot_leaves_a_table_that_cannot_be_used() -> None:
+    """The server still lists it, and says why instead of showing it."""
+
+    async def first(peer: Peer) -> None:
+        await peer.greet()
+        await peer.reply(await peer.hear_command("join"), version=4)
+        await peer.say(samples.message(version=4, resync=True))
+        peer.socket.transport.abort()
+
+    async def second(peer: Peer) -> None:
+        await peer.greet(tables=[{"table": "t1", "seat": None}])
+        await peer.refuse(None, "table_frozen", table="t1")
+        await peer.stay()
+
+    told = Told()
+    async with FakeServer(first, second) as fake:
+        await Bot(fake.server, Way((("code", "X"),)), "Bot", seeded(1, 1)[0], told=told, pace=QUICK).run()
+    assert told.words[-2:] == ["lost", "refused"]
+
+
 async def test_a_cancelled_bot_gives_its_seat_up() -> None:
     """So that somebody else can sit down there."""
     left = asyncio.Event()

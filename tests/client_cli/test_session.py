@@ -145,6 +145,51 @@ async def test_an_outage_is_told_and_the_command_goes_on(tmp_path: Path) -> None
     ]
 
 
+async def test_who_comes_back_to_an_older_table_is_asked_and_served_anew(tmp_path: Path) -> None:
+    """The store was restored while the server was down: what was acknowledged and done before counts no longer."""
+    acts: list[Any] = []
+    asked = table(4, own=samples.own(prompt="q4", actions=["ready", "ready 1"]))
+
+    async def first(peer: Peer) -> None:
+        await peer.greet(tables=HERE)
+        await peer.say(asked)
+        acts.append(await peer.hear_command("act"))
+        await peer.say(table(5, from_=4, own=samples.own(prompt="q5")))
+        await peer.reply(acts[-1], version=5)
+        peer.socket.transport.abort()
+
+    async def second(peer: Peer) -> None:
+        await peer.greet(tables=HERE)
+        await peer.say(asked)
+        acts.append(await peer.hear_command("act"))
+        await peer.reply(acts[-1], version=5)
+        await peer.say(table(5, from_=4, own=samples.own(prompt="q5", actions=["ask"])))
+        await peer.stay()
+
+    console = Script(("go back a little", "table"), ("Ask first", "quit"))
+    async with FakeServer(first, second) as fake:
+        assert await visited(fake.server, RESUME, console, tmp_path, auto={"ready": True}) == 0
+    assert [act.action for act in acts] == ["ready", "ready"]
+    assert not any("table went on" in line for line in console.printed)
+
+
+async def test_a_table_that_cannot_be_used_is_told_with_the_reason(tmp_path: Path) -> None:
+    """It has not expired; the player goes on at his other table, and at none where it was the only one."""
+
+    async def script(peer: Peer) -> None:
+        await peer.greet(tables=[{"table": "t2", "seat": 1}, {"table": "t9", "seat": None}])
+        await peer.refuse(None, "table_newer", table="t2")
+        await peer.refuse(None, "table_frozen", table="t9")
+        await peer.stay()
+
+    console = Script(("never", ""))
+    async with FakeServer(script) as fake:
+        assert await visited(fake.server, RESUME, console, tmp_path) == 0
+    assert console.printed == [
+        f"Table {one}: {load('en')(f'error.{code}')}" for one, code in (("t2", "table_newer"), ("t9", "table_frozen"))
+    ] + ["Good bye."]
+
+
 async def test_settings_act_once_for_each_question(tmp_path: Path) -> None:
     """Automatic answers wait for the view that shows the one before."""
     acts: list[Any] = []
