@@ -15,7 +15,7 @@ from server.store.settings import StoreSettings
 DEFAULT_HOST: Final = "127.0.0.1"
 DEFAULT_PORT: Final = 5670
 LOG_LEVELS: Final = ("DEBUG", "INFO", "WARNING", "ERROR")
-_SCHEMES: Final = ("redis", "rediss", "unix")
+_SCHEMES: Final = ("redis://", "rediss://", "unix://")
 _PLAIN_NAMES: Final = frozenset(
     {"KOP_HOST", "KOP_PORT", "KOP_REDIS_URL", "KOP_DATA_DIR", "KOP_TRUSTED_PROXIES", "KOP_LOG"}
 )
@@ -118,9 +118,8 @@ def _positive(name: str, text: str, kind: type[Any]) -> Any:
 def _redis_url(text: str | None) -> str | None:
     if not text:
         return None
-    scheme = text.partition("://")[0]
-    if scheme not in _SCHEMES:
-        raise BadSetting(f"KOP_REDIS_URL must begin with redis://, rediss:// or unix://, not with {scheme[:10]!r}")
+    if not text.startswith(_SCHEMES):
+        raise BadSetting("KOP_REDIS_URL must begin with redis://, rediss:// or unix://")
     try:
         check_url(text)
     except ValueError as fault:
