@@ -83,6 +83,16 @@ SHOWN = [
     (JC_OUT, KLASSISCH, "0 wesele", "", 2, "old - - -"),
     (JC_OUT, KLASSISCH, "0 wesele", "", 0, "old - - -"),
     (JC_OUT, KLASSISCH, "0 wesele", "", None, "old - - -"),
+    # … who holds none of the three highest jacks is none; a jack he has shown may still be the partner's
+    (JC_OUT, KLASSISCH, "0 wesele", "", 3, "old - - young"),
+    (JC_OWN, KLASSISCH, "0 wesele", "", 1, "old - - -"),
+    (JC_OWN, KLASSISCH, "0 wesele", "", 3, "old - - young"),
+    (BOTH_OWN, KLASSISCH, "0 wesele", "", 1, "old young - -"),  # JD would be the partner's only by name
+    (BOTH_OWN, KLASSISCH, "0 wesele", "", 2, "old - young -"),
+    (BOTH_OWN, KLASSISCH, f"0 wesele, {QUIET}", "JC AD AH JH", 1, "old young - -"),
+    (BOTH_OWN, KLASSISCH, f"0 wesele, {QUIET}", "JC AD AH JH", 3, "old - - -"),
+    (BOTH_OWN, NAMED, "0 wesele JH", "", 1, "old young - -"),  # the fourth jack in the hand says nothing then
+    (BOTH_OWN, NAMED, "0 wesele JD", "", 2, "old - young -"),
     (JC_OUT, KLASSISCH, f"0 wesele, {QUIET}", "QC JC", None, "old old young young"),  # the jack is played
     (JC_OUT, KLASSISCH, f"0 wesele, {QUIET}", "QC JC", 2, "old old young young"),
     (JC_OUT, KLASSISCH, f"0 wesele, {QUIET}", "QC JC", 0, "old old young young"),
