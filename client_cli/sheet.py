@@ -26,7 +26,7 @@ def sheet_sentences(sheet: Message, names: list[str], texts: Catalogue) -> list[
         *lines,
         texts("sheet.points_line", amounts=points),
         _money(sheet, names, texts),
-        *_debts(sheet, names, texts),
+        *_debts(sheet, texts),
     ]
 
 
@@ -55,7 +55,7 @@ def sheet_table(sheet: Message, names: list[str], texts: Catalogue, *, unicode: 
         lines.append([("title", pad(texts("sheet.money_sum", **facts), 44)), *cells])
     else:
         lines.append([("", _money(sheet, names, texts))])
-    return [*lines, *moved, *[[("", debt)] for debt in _debts(sheet, names, texts)]]
+    return [*lines, *moved, *[[("", debt)] for debt in _debts(sheet, texts)]]
 
 
 def _row(entry: dict[str, Any], texts: Catalogue) -> Line:
@@ -86,7 +86,7 @@ def _money(sheet: Message, names: list[str], texts: Catalogue) -> str:
     return texts("sheet.money_line", currency=split_stake(sheet["stake"])[1], amounts=shown, sum=total(money))
 
 
-def _debts(sheet: Message, names: list[str], texts: Catalogue) -> list[str]:
+def _debts(sheet: Message, texts: Catalogue) -> list[str]:
     currency = split_stake(sheet["stake"])[1]
     return [
         texts(

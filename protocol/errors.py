@@ -47,6 +47,7 @@ class ErrorCode(StrEnum):
     BARRED = "barred"
     NOT_OWNER = "not_owner"
     SEATS_EMPTY = "seats_empty"
+    REMATCH_NEEDS_ALL = "rematch_needs_all"
     DEAL_RUNNING = "deal_running"
     NO_DEAL_RUNNING = "no_deal_running"
     DEAL_GOES_ON = "deal_goes_on"
@@ -123,6 +124,7 @@ TEXTS: Final[dict[ErrorCode, str]] = {
     ErrorCode.BARRED: "The owner has removed you from this table.",
     ErrorCode.NOT_OWNER: "Only the table's owner may do this.",
     ErrorCode.SEATS_EMPTY: "A seat is still empty.",
+    ErrorCode.REMATCH_NEEDS_ALL: "A rematch needs everybody: each says 'rematch'.",
     ErrorCode.DEAL_RUNNING: "A deal is running; this is possible between deals.",
     ErrorCode.NO_DEAL_RUNNING: "No deal is running; say 'ready' first.",
     ErrorCode.DEAL_GOES_ON: "Only a deal that cannot go on, since a seat is empty, can be annulled.",

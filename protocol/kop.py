@@ -126,8 +126,9 @@ class KopPublic(Part):
     commitment: str = Field(
         description="SHA-256 of the secret of this deal, hexadecimal; published before anyone is ready."
     )
-    rules: str = Field(
-        description="The rule set that the host started from; single fields may differ (`sheet.options`)."
+    rules: str = Field(description="The rule set that the host started from.")
+    house_rules: bool = Field(
+        description="Whether he has changed single fields of it; the sheet's `options` have them all."
     )
     trumps: Literal["as_dycha", "as_trzy_dychy"] = Field(description="Which cards are trumps.")
     calling: Literal["open", "in_turn"] = Field(description="Anybody may call until the lead, or each in turn.")
@@ -180,6 +181,7 @@ class Dealt(Part):
     leader: SeatNumber
     cut: Annotated[int, Field(ge=1, le=15)]
     opened: tuple[str, str, str, str] = Field(description="The bytes each seat added, hexadecimal; empty: none.")
+    unopened: list[SeatNumber] = Field(description="Seats that had committed and did not open in time.")
 
 
 class OpeningBegun(Part):

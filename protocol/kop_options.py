@@ -13,8 +13,9 @@ Guard = Literal["allowed", "as_zolo", "no_doubling"]
 class KopOptions(Part):
     """`options` of a `create` for the game `kop`: a named rule set, single fields of it, and the match.
 
-    A field that is absent is that of the rule set. Combinations that cannot be played are refused as
-    `options_clash`; the `detail` names both options.
+    A field that is absent is that of the rule set; null is a value only where it says so. Combinations
+    that cannot be played are refused as `options_clash`; the `detail` names both options. Where only
+    `calling` is changed, `passes_to_close` and `late_calls` follow.
     """
 
     rules: Literal["klassisch", "pagat", "wolsztyn", "koscian"] = "klassisch"
@@ -38,7 +39,8 @@ class KopOptions(Part):
         default=None, description="Anybody may call until the lead, or each in turn."
     )
     passes_to_close: Literal[3, 4] | None = Field(
-        default=None, description="In turn: how many passes in a row end the calls after a call."
+        default=None,
+        description="In turn: how many passes in a row end the calls after a call; null when calls are open.",
     )
     doubling_names: Annotated[str, Field(max_length=200)] | None = Field(
         default=None, description="What the doublings are called, in order, with commas: there are as many as names."
@@ -71,7 +73,8 @@ class KopOptions(Part):
         default=None, description="How a cicha with both black queens and the two highest trumps is scored."
     )
     cicha_dealer: Guard | None = Field(
-        default=None, description="How a cicha of the dealer with both black queens, AH and a trump ten is scored."
+        default=None,
+        description="How a cicha of the dealer with QC QS AH and one of TC TS TH (in as_dycha: TH) is scored.",
     )
     gathered: Literal["all", "last", "none"] | None = Field(
         default=None, description="Which gathered tricks stay in sight."

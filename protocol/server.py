@@ -177,8 +177,8 @@ class SheetLine(ServerMessage):
 class Debt(ServerMessage):
     """Who owes whom at the end, in the fewest payments."""
 
-    debtor: int
-    creditor: int
+    debtor: str = Field(description="A name: money goes with the person, not with the seat.")
+    creditor: str
     amount: str
 
 

@@ -144,6 +144,10 @@ class Game(Protocol):
         """When `run_out` is due."""
         ...
 
+    def cards_out(self, state: Any) -> bool:
+        """Whether who sits in a seat knows cards that others do not."""
+        ...
+
     def finished_deals(self, state: Any) -> int:
         """How many deals of the match are scored."""
         ...
@@ -164,6 +168,9 @@ class Game(Protocol):
         """The game's part of the record of a deal, if this event, the state's newest, has finished one."""
         ...
 
-    def sheet(self, state: Any) -> Plain:
-        """The score sheet of the match: `stake`, `lines`, `ledger`, `debts`."""
+    def sheet(self, state: Any, people: Sequence[Sequence[str]]) -> Plain:
+        """The score sheet of the match: `stake`, `lines`, `ledger`, and `debts` between people.
+
+        `people` has who sat in each seat at each finished deal: money goes with the person.
+        """
         ...

@@ -42,8 +42,8 @@ def _record(table: Table, plain: Plain, at: Millis, left: Sequence[Sitter]) -> D
         "table": table.id,
         "match": table.match,
         "at": at,
-        "seats": list(table.sat[-1]),
+        "seats": ["" if sitter is None else sitter.name for sitter in table.sat[-1]],
         **plain,
     }
-    readers = tuple(sitter.player for sitter in (*table.seats, *left) if sitter is not None)
+    readers = tuple({sitter.player: None for sitter in (*table.sat[-1], *table.seats, *left) if sitter is not None})
     return DealRecord(record, table.code is not None, readers, whole)

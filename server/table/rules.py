@@ -203,6 +203,8 @@ def _start(table: Table, command: StartDeal) -> Sequence[Any]:
         raise RuleViolation("seats_empty")
     if table.stage is Stage.DEAL:
         raise RuleViolation("deal_running")
+    if table.stage is Stage.OVER:
+        raise RuleViolation("rematch_needs_all")
     return [ReadySaid(Seat(seat), "") for seat, word in enumerate(table.ready) if word is None]
 
 
@@ -265,22 +267,21 @@ def _evolve_game(table: Table, event: Any) -> Table:
     game = table.game
     play = game.evolve(table.play, event)
     if game.finished_deals(play) > len(table.sat):
-        table = replace(table, sat=(*table.sat, _names(table)))
+        table = replace(table, sat=(*table.sat, _sitters(table)))
     if game.stage(play) is not table.stage:
         table = replace(table, ready=(None,) * len(table.seats), saw=())
     return replace(table, play=play)
 
 
-def _names(table: Table) -> tuple[str, ...]:
+def _sitters(table: Table) -> tuple[Sitter | None, ...]:
     """Who sits where; at a seat that was given up in this deal, who sat there last."""
     left = {seat: sitter for sitter, seat in table.saw}
-    sitters = (sitter or left.get(Seat(seat)) for seat, sitter in enumerate(table.seats))
-    return tuple("" if sitter is None else sitter.name for sitter in sitters)
+    return tuple(sitter or left.get(Seat(seat)) for seat, sitter in enumerate(table.seats))
 
 
 def _vacated(table: Table, seat: Seat, sitter: Sitter) -> Table:
     saw = table.saw
-    if table.stage is Stage.DEAL:
+    if table.game.cards_out(table.play):
         saw = (*(one for one in saw if one[0].player != sitter.player), (sitter, seat))[-MOST_LEFT:]
     return replace(table, seats=_with(table.seats, seat, None), ready=_with(table.ready, seat, None), saw=saw)
 

@@ -83,8 +83,8 @@ class Table:
     """A table at a version of its log. `play` is the state of its game's running or last match.
 
     `ready` holds what each seat said with *ready* (empty: nothing further), None if it has not.
-    `saw` has who gave up which seat in the running deal: they have seen that hand. `sat` has the
-    names at each deal of the match when it was scored. `nonce` is that of the newest entry.
+    `saw` has who gave up which seat in the running deal: they have seen that hand. `sat` has who
+    sat there at each deal of the match when it was scored. `nonce` is that of the newest entry.
     """
 
     id: TableId
@@ -98,7 +98,7 @@ class Table:
     match: int = 0
     barred: tuple[PlayerId, ...] = ()
     saw: tuple[tuple[Sitter, Seat], ...] = ()
-    sat: tuple[tuple[str, ...], ...] = ()
+    sat: tuple[tuple[Sitter | None, ...], ...] = ()
     memory: Memory = ()
     version: int = 0
     nonce: bytes = field(default=b"")

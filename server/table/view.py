@@ -84,9 +84,22 @@ def happening(table: Table, event: Any) -> Plain | None:
 
 def sheet(table: Table) -> Plain:
     """The score sheet of the running or last match, with the names at each deal."""
-    parts = table.game.sheet(table.play)
-    lines = [{"names": list(names), "line": line} for names, line in zip(table.sat, parts["lines"], strict=True)]
-    return {"match": table.match, "options": table.game.options(table.play), **parts, "lines": lines}
+    people = {sitter.player: sitter.name for sitters in table.sat for sitter in sitters if sitter is not None}
+    parts = table.game.sheet(table.play, [[_player(sitter) for sitter in sitters] for sitters in table.sat])
+    lines = [
+        {"names": ["" if sitter is None else sitter.name for sitter in sitters], "line": line}
+        for sitters, line in zip(table.sat, parts["lines"], strict=True)
+    ]
+    debts = [
+        {"debtor": people[debt["debtor"]], "creditor": people[debt["creditor"]], "amount": debt["amount"]}
+        for debt in parts["debts"]
+    ]
+    options = table.game.options(table.play)
+    return {"match": table.match, "options": options, **parts, "lines": lines, "debts": debts}
+
+
+def _player(sitter: Sitter | None) -> str:
+    return "" if sitter is None else sitter.player
 
 
 def _plain(sitter: Sitter) -> Plain:

@@ -247,8 +247,8 @@ def sheet() -> dict[str, Any]:
         ],
         "ledger": {"points": [160, 162, 4, 160], "money": ["15.60", "16.20", "-47.60", "15.80"]},
         "debts": [
-            {"debtor": 2, "creditor": 1, "amount": "16.20"},
-            {"debtor": 2, "creditor": 3, "amount": "15.80"},
-            {"debtor": 2, "creditor": 0, "amount": "15.60"},
+            {"debtor": NAMES[2], "creditor": NAMES[1], "amount": "16.20"},
+            {"debtor": NAMES[2], "creditor": NAMES[3], "amount": "15.80"},
+            {"debtor": NAMES[2], "creditor": NAMES[0], "amount": "15.60"},
         ],
     }

@@ -147,20 +147,16 @@ async def test_who_was_replaced_is_an_owner_no_longer(hall: Hall) -> None:
     await until(lambda: owner_of(back, table) == id_of(players[1]))
 
 
-async def test_a_second_start_at_the_end_of_a_match_deals_nothing(hall: Hall) -> None:
-    """Two taps on *start*: the first begins the rematch, the second is `stale`, and nobody has got cards."""
+async def test_starts_at_the_end_of_a_match_begin_nothing(hall: Hall) -> None:
+    """A rematch needs everybody: the sheet of the match stays, whatever its owner taps."""
     players, table = await four(hall, deals=4)
     for _ in range(4):
         await play_deal(players, table)
     assert players[0].view(table)["public"]["stage"] == "over"
     prompt = players[0].prompt(table)
-    ids = [players[0].say("start", table=table, prompt=prompt) for _ in range(2)]
-    first, second = [await players[0].wait(lambda one, wanted=wanted: one.get("id") == wanted) for wanted in ids]  # type: ignore[misc]
-    assert (first["type"], second["code"]) == ("reply", "stale")
-    await players[0].sees(table, first["version"])
-    public = players[0].view(table)["public"]
-    assert (public["match"], public["stage"], public["play"]["phase"]) == (2, "between", "ready")
-    assert (await players[0].ask("sync", table=table))["version"] == first["version"]
+    for _ in range(2):
+        assert (await players[0].ask("start", table=table, prompt=prompt))["code"] == "rematch_needs_all"
+    assert len((await players[0].ask("sheet", table=table))["lines"]) == 4
 
 
 async def test_a_second_start_of_a_deal_is_stale(hall: Hall) -> None:

@@ -252,7 +252,7 @@ function against(deal, kept, find) {
   const seats = [...new Set(kept.own.map(({ seat }) => seat))];
   const noted = (commitment) => kept.own.find((own) => own.commitment === commitment);
   const own = seats.map((seat) => noted(deal.commitments[seat])).find((one) => one !== undefined);
-  if (own === undefined) find(kept.ready ? "own_commitment_missing" : "own_not_in");
+  if (own === undefined) find(kept.ready && (kept.opening || kept.hand) ? "own_commitment_missing" : "own_not_in");
   else if (deal.opened[own.seat] === "") find(kept.opened ? "own_bytes_ignored" : "own_not_in", { seat: own.seat });
   else if (deal.opened[own.seat] !== own.bytes) find("own_bytes_changed", { seat: own.seat });
 }

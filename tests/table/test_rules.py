@@ -207,12 +207,6 @@ def test_a_rematch_has_the_same_seats_and_a_new_lot() -> None:
     assert log.match.terms.deals == 4
 
 
-def test_the_owner_starts_a_rematch() -> None:
-    """Start after the match is a rematch, not yet a deal."""
-    log = ended().start()
-    assert (log.table.match, log.table.stage) == (2, Stage.BETWEEN)
-
-
 def test_another_player_may_join_the_rematch() -> None:
     """Who takes a seat after the match says for himself that he wants one."""
     log = ended()

@@ -4,6 +4,7 @@ import pytest
 
 from server.games.game import Seat
 from server.games.kop.events import Dealt
+from server.games.kop.opening import seat_commitment
 from server.table import rules, view
 from server.table.commands import (
     Act,
@@ -56,15 +57,45 @@ def test_removals_that_are_refused(player: PlayerId, sitter_id: PlayerId, code: 
 
 
 def test_the_owners_commands_answer_one_question_only() -> None:
-    """A second *start* at the end of a match cannot deal the next one: its prompt is that of the rematch."""
+    """A second *start* cannot deal, or finish, what comes next: its prompt is that of the first."""
+    log = seated(deals=4)
+    prompt = log.table.prompt
+    log.do(StartDeal(A, prompt))
+    assert log.refused(StartDeal(A, prompt)) == "stale"
+    assert log.refused(FinishMatch(A, prompt)) == "stale"
+
+
+def test_a_rematch_needs_everybody() -> None:
+    """The owner alone cannot begin the next match, whose sheet replaces that of the last one."""
     log = seated(deals=4)
     for _ in range(4):
         log.ready().play_on()
-    prompt = log.table.prompt
-    log.do(StartDeal(A, prompt))
-    assert log.table.match == 2
-    assert log.refused(StartDeal(A, prompt)) == "stale"
-    assert log.refused(FinishMatch(A, prompt)) == "stale"
+    assert log.refused(StartDeal(A, log.table.prompt)) == "rematch_needs_all"
+    assert len(view.sheet(log.table)["lines"]) == 4
+
+
+def test_money_goes_with_the_person_who_sat_there() -> None:
+    """Who takes a seat in mid-match neither inherits its debts nor gets what its former holder won."""
+    log = seated(deals=4).ready().play_on()
+    log.leave("c").sit("e")
+    for _ in range(3):
+        log.ready().play_on()
+    lines, balance = view.sheet(log.table)["lines"], dict.fromkeys("abcde", 0)
+    for debt in view.sheet(log.table)["debts"]:
+        for name, sign in ((debt["debtor"], -1), (debt["creditor"], 1)):
+            balance[next(letter for letter in "abcde" if sitter(letter).name == name)] += sign * int(debt["amount"])
+    assert balance["c"] == lines[0]["line"]["money"][2]
+    assert balance["e"] == sum(line["line"]["money"][2] for line in lines[1:])
+
+
+def test_who_leaves_in_the_opening_has_seen_no_hand() -> None:
+    """No cards are out: he may take any seat."""
+    log = seated()
+    for seat, letter in enumerate("abcd"):
+        log.act(seat, f"ready {seat_commitment(letter.encode() * 32, 0)}")
+    assert view.public(log.table)["play"]["phase"] == "opening"
+    log.leave("b").leave("c")
+    assert log.refused(TakeSeat(sitter("b"), Seat(2))) is None
 
 
 def test_the_server_passes_ownership_to_who_sits_there() -> None:
@@ -141,7 +172,8 @@ def test_the_sheet_names_who_sat_there_though_he_left_before_the_end() -> None:
     log = dealt(WHOLE_DEAL).say(QUIET).play_on(most=10)
     log.leave("b").play_on()
     assert view.stage(log.table) == "between"
-    assert log.table.sat == (tuple(sitter(letter).name for letter in "abcd"),)
+    assert log.table.sat == (tuple(sitter(letter) for letter in "abcd"),)
+    assert view.sheet(log.table)["lines"][0]["names"] == [sitter(letter).name for letter in "abcd"]
 
 
 def test_who_saw_a_hand_can_only_come_back_to_it() -> None:

@@ -79,6 +79,10 @@ class Kop:
         """When the answer time ends."""
         return match.deadline(state)
 
+    def cards_out(self, state: Match) -> bool:
+        """Whether the seats hold cards."""
+        return state.in_play is not None
+
     def finished_deals(self, state: Match) -> int:
         """The lines of the sheet."""
         return len(state.lines)
@@ -99,11 +103,11 @@ class Kop:
         """The record of a deal that this event has scored."""
         return record(state, event) if isinstance(event, DealScored) else None
 
-    def sheet(self, state: Match) -> Plain:
+    def sheet(self, state: Match, people: Sequence[Sequence[str]]) -> Plain:
         """The score sheet."""
         return {
             "stake": view.stake(state.terms),
             "lines": [happenings.plain_line(line) for line in state.lines],
             "ledger": view.ledger(state),
-            "debts": view.debts(state),
+            "debts": view.debts(state, people),
         }

@@ -22,6 +22,7 @@ from server.games.kop.events import (
 )
 from server.games.kop.fair import commitment
 from server.games.kop.scoring import Line
+from server.games.kop.sides import SEATS
 
 
 def happening(event: KopEvent) -> Plain:
@@ -36,11 +37,15 @@ def happening(event: KopEvent) -> Plain:
         case Opened(seat=seat):
             return {"event": "opened", "seat": seat}
         case Dealt(number=number, dealer=dealer, cut=cut):
-            opened = [part.hex() for part in event.opened]
-            leader = left_of(dealer)
             return {
-                "event": "dealt", "deal": number, "dealer": dealer, "leader": leader, "cut": cut, "opened": opened
-            }  # fmt: skip
+                "event": "dealt",
+                "deal": number,
+                "dealer": dealer,
+                "leader": left_of(dealer),
+                "cut": cut,
+                "opened": [part.hex() for part in event.opened],
+                "unopened": [seat for seat in SEATS if event.commitments[seat] and not event.opened[seat]],
+            }
         case DealScored(line=line):
             return {"event": "deal_scored", "line": plain_line(line), **_laid_open(event)}
         case DealAnnulled(number=number):

@@ -27,6 +27,7 @@ MOST_DEALS: Final = 400
 """Where an open-ended match ends by itself, so that none grows without bound."""
 MOST_DOUBLINGS: Final = 12
 ANSWER_SECONDS: Final = 15
+PASSES_TO_CLOSE: Final = 4
 
 _STAKE: Final = re.compile(r"[0-9]{1,6}(\.[0-9]{1,4})?", re.ASCII)
 _MATCH_OPTIONS: Final = ("rules", "deals", "answer_seconds", "stake", "currency")
@@ -72,13 +73,23 @@ def terms(options: Mapping[str, OptionValue]) -> Terms:
     if not isinstance(named, str) or named not in RULE_SETS:
         raise RuleViolation("bad_option", "rules")
     changes: dict[str, Any] = {name: _field(name, options[name]) for name in RULE_FIELDS if name in options}
-    rules = replace(RULE_SETS[named], **changes)
+    rules = replace(RULE_SETS[named], **_following_calling(RULE_SETS[named], changes), **changes)
     usual = ANSWER_SECONDS if rules.calling is Calling.OPEN else None
     seconds = options.get("answer_seconds", usual)
     if seconds is not None and (type(seconds) is not int or not 1 <= seconds <= 600):
         raise RuleViolation("bad_option", "answer_seconds")
     _check_clashes(rules, seconds)
     return _terms(rules, seconds, options)
+
+
+def _following_calling(named: RuleSet, changes: Mapping[str, Any]) -> dict[str, Any]:
+    """What goes with another way of calling, where the host has not said it himself."""
+    calling = changes.get("calling", named.calling)
+    if calling is named.calling:
+        return {}
+    in_turn = calling is Calling.IN_TURN
+    usual = {"passes_to_close": PASSES_TO_CLOSE if in_turn else None, "late_calls": False}
+    return {name: value for name, value in usual.items() if name not in changes}
 
 
 def plain_options(agreed: Terms) -> Plain:

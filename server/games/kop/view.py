@@ -16,7 +16,7 @@ from server.games.kop.happenings import plain_line
 from server.games.kop.match import Match, deadline
 from server.games.kop.options import Terms
 from server.games.kop.play import by_strength, eyes
-from server.games.kop.ruleset import CichaGuard, Gathered
+from server.games.kop.ruleset import RULE_SETS, CichaGuard, Gathered
 from server.games.kop.scoring import Four, Line, cap, runs
 from server.games.kop.sides import CALLED, SEATS, Contract, GameKind, Known, Side, known_sides
 
@@ -34,6 +34,7 @@ def public(match: Match) -> Plain:
         "dealer": match.offer.dealer if match.offer is not None else played.dealer if played is not None else 0,
         "commitment": commitment(match.offer.secret) if match.offer is not None else "",
         "rules": match.rules.name,
+        "house_rules": match.rules != RULE_SETS[match.rules.name],
         "trumps": match.rules.trumps,
         "calling": match.rules.calling,
         "doubling_names": list(match.rules.doubling_names),
@@ -77,12 +78,18 @@ def amount(terms: Terms, values: int) -> str:
     return f"{Decimal(values) * terms.stake:f}"
 
 
-def debts(match: Match) -> list[Plain]:
-    """Who owes whom, in the fewest payments: who can settle with one other does."""
-    owed = dict(enumerate(_sums(match.lines)[1]))
+def debts(match: Match, people: Sequence[Sequence[str]]) -> list[Plain]:
+    """Who owes whom, in few payments: who can settle with one other does. Money goes with the person.
+
+    `people` has who sat in each seat at each line.
+    """
+    owed: dict[str, int] = {}
+    for line, sitters in zip(match.lines, people, strict=True):
+        for person, values in zip(sitters, line.money, strict=True):
+            owed[person] = owed.get(person, 0) + values
     payments: list[Plain] = []
 
-    def pay(debtor: int, creditor: int) -> None:
+    def pay(debtor: str, creditor: str) -> None:
         values = min(-owed[debtor], owed[creditor])
         owed[debtor] += values
         owed[creditor] -= values
@@ -179,8 +186,8 @@ def _gathered(played: Deal, gathered: Gathered) -> list[Plain]:
             return [_plain_trick(trick) for trick in played.tricks]
         case Gathered.LAST:
             return [_plain_trick(trick) for trick in played.tricks[-1:]]
-        case Gathered.NONE:
-            return []
+        case Gathered.NONE:  # a trick is gathered when the next card lies
+            return [] if played.trick else [_plain_trick(trick) for trick in played.tricks[-1:]]
 
 
 def _plain_trick(trick: Trick) -> Plain:

@@ -49,10 +49,12 @@ def value(said: str, dealer: int = 3, hands: str = QUEENS_AT_1) -> Probe:
 
 
 def gathered(cards: str) -> Probe:
-    """How many gathered tricks are in sight, and whether card points are."""
+    """How many gathered tricks are in sight, and whether card points are, once the next trick has begun."""
 
     def probe(rules: RuleSet) -> tuple[int, bool]:
         match = after(dealt(QUEENS_AT_1, rules=rules), f"{QUIET}, {cards}")
+        leader = match.running.turn
+        match = after(match, f"{leader} {decisions.legal(match, leader)[0]}")
         public = view.public(match)
         return len(public["tricks"]), public["eyes"] is not None
 

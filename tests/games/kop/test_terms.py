@@ -22,6 +22,7 @@ from tests.games.kop.strategies import Story, stories
 KOP = Kop()
 MATCH_OPTIONS = {"rules", "deals", "answer_seconds", "stake", "currency"}
 Options = dict[str, OptionValue]
+PEOPLE = ("ada", "bolek", "cela", "darek")
 
 
 @settings(deadline=None, max_examples=40)
@@ -32,15 +33,15 @@ def test_both_ledgers_add_up_the_lines(played_deals: list[Story]) -> None:
     for story in played_deals:
         scored = after(story.opening(), story.steps)
         match = replace(match, lines=(*match.lines, *scored.lines))
-    sheet = KOP.sheet(match)
+    sheet = KOP.sheet(match, [PEOPLE] * len(match.lines))
     assert sheet["stake"] == "0.25 zł"
     assert sheet["ledger"] == view.public(match)["ledger"]
     for seat in SEATS:
         assert sheet["ledger"]["points"][seat] == sum(line.points[seat] for line in match.lines)
         owed = sum(line.money[seat] for line in match.lines) * Decimal("0.25")
         assert Decimal(sheet["ledger"]["money"][seat]) == owed
-        paid: list[Plain] = [debt for debt in sheet["debts"] if debt["debtor"] == seat]
-        got: list[Plain] = [debt for debt in sheet["debts"] if debt["creditor"] == seat]
+        paid: list[Plain] = [debt for debt in sheet["debts"] if debt["debtor"] == PEOPLE[seat]]
+        got: list[Plain] = [debt for debt in sheet["debts"] if debt["creditor"] == PEOPLE[seat]]
         assert sum(Decimal(debt["amount"]) for debt in got) - sum(Decimal(debt["amount"]) for debt in paid) == owed
     assert len(sheet["debts"]) <= 3
     assert all(Decimal(debt["amount"]) > 0 for debt in sheet["debts"])
@@ -124,11 +125,11 @@ def test_an_unknown_option_is_refused() -> None:
 # --- what cannot be played together -------------------------------------------------------------------------------
 
 CLASHES: list[tuple[Options, str]] = [
-    ({"calling": "in_turn"}, "calling passes_to_close"),
+    ({"calling": "in_turn", "passes_to_close": None}, "calling passes_to_close"),
     ({"passes_to_close": 3}, "calling passes_to_close"),
-    ({"rules": "pagat", "calling": "open"}, "calling passes_to_close"),
+    ({"rules": "pagat", "calling": "open", "passes_to_close": 3}, "calling passes_to_close"),
     ({"rules": "pagat", "passes_to_close": None}, "calling passes_to_close"),
-    ({"rules": "wolsztyn", "calling": "open", "passes_to_close": None}, "calling late_calls"),
+    ({"rules": "wolsztyn", "calling": "open", "late_calls": True}, "calling late_calls"),
     ({"late_calls": True}, "calling late_calls"),
     ({"rules": "pagat", "answer_seconds": 15}, "calling answer_seconds"),
     ({"calling": "in_turn", "passes_to_close": 4, "answer_seconds": 1}, "calling answer_seconds"),
@@ -141,6 +142,16 @@ def test_what_cannot_be_played_together_is_refused(options: Options, names: str)
     with pytest.raises(RuleViolation) as refusal:
         KOP.new_match(options)
     assert (refusal.value.code, refusal.value.detail) == ("options_clash", names)
+
+
+@pytest.mark.parametrize(
+    ("options", "passes", "late"),
+    [({"calling": "in_turn"}, 4, False), ({"rules": "wolsztyn", "calling": "open"}, None, False)],
+)
+def test_what_goes_with_calling_follows_it(options: Options, passes: int | None, late: bool) -> None:
+    """A host who changes how calls go need not know what goes with it."""
+    rules = KOP.new_match(options).rules
+    assert (rules.passes_to_close, rules.late_calls) == (passes, late)
 
 
 @pytest.mark.parametrize(
