@@ -1,6 +1,7 @@
 """Where a server is and which table is meant, from what a person gives: an address, a link, a code.
 
-A link is `http(s)://host:port/#CODE` or `kop://host:port/#CODE`; the websocket is at `/ws` there.
+A link is `http(s)://host:port/#CODE` or `kop://host:port/#CODE`, with a public table's id instead of a
+code; the websocket is at `/ws` there.
 """
 
 import ipaddress
@@ -41,7 +42,7 @@ class Server:
             return host == "localhost" or host.endswith(".localhost")
 
     def link(self, code: str) -> str:
-        """What to send to friends so that they find the table."""
+        """What to send to friends so that they find the table of this code or id."""
         return f"{self.base}/#{code.replace(' ', '-')}"
 
 
@@ -81,13 +82,13 @@ def parse_target(text: str) -> Target:
     """
     if "://" in text:
         base, _, fragment = text.partition("#")
-        code = unquote(fragment)
-        if not _CODE.fullmatch(code):
-            raise BadAddress(text)
-        return Target(parse_server(base), (("code", code),))
-    bare = text.strip().removeprefix("#")
+        return Target(parse_server(base), _readings(unquote(fragment)))
+    return Target(None, _readings(text.strip().removeprefix("#")))
+
+
+def _readings(bare: str) -> tuple[tuple[str, str], ...]:
     if not _CODE.fullmatch(bare):
-        raise BadAddress(text)
+        raise BadAddress(bare)
     if _TABLE.fullmatch(bare):
-        return Target(None, (("table", bare), ("code", bare)))
-    return Target(None, (("code", bare),))
+        return ("table", bare), ("code", bare)
+    return (("code", bare),)

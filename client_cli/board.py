@@ -157,7 +157,7 @@ class Board:
         for action in view.actions if view else []:
             meaning = {"ask": "ask", "go on": "go", "pass": "pass", "ready": "ready", "rematch": "rematch"}.get(action)
             typed += self.texts.words[meaning][:1] if meaning else []
-        shown = ("help", "table", "hand", "sheet", "tricks", "rules", "tables", "auto", "leave", "quit")
+        shown = ("help", "table", "hand", "sheet", "tricks", "rules", "link", "tables", "auto", "leave", "quit")
         return typed + [self.texts.words[word][0] for word in shown]
 
     def _options(self, entry: Message) -> str:

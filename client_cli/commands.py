@@ -12,7 +12,7 @@ from client_cli.cards import parse_card
 from client_cli.catalogue import Catalogue, load
 from client_cli.view import View, need_of
 
-Shown = Literal["help", "table", "hand", "tricks", "tables", "auto", "rules"]
+Shown = Literal["help", "table", "hand", "tricks", "tables", "auto", "rules", "link"]
 Order = Literal["start", "finish", "annul", "remove", "leave", "sheet"]
 
 
@@ -85,6 +85,7 @@ _SIMPLE: Final[dict[str, Meaning]] = {
     "tables": Show("tables"),
     "auto": Show("auto"),
     "rules": Show("rules"),
+    "link": Show("link"),
     "sheet": Command("sheet"),
     "start": Command("start"),
     "finish": Command("finish"),

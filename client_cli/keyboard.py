@@ -91,6 +91,7 @@ class Keyboard:
         match what:
             case "help":
                 session.tell(self._board.help(view))
+                session.invite()
             case "tables":
                 self._tables()
             case "auto":
@@ -99,7 +100,11 @@ class Keyboard:
                 self._say("said.no_table")
             case "table":
                 session.show_table(view)
+                if None in view.names:
+                    session.invite()
                 session.announce_again()
+            case "link":
+                self._say("said.watching") if view.seat is None else session.invite()
             case "hand":
                 session.tell(self._board.hand(view) or self._board.say("said.nothing"))
             case "tricks":

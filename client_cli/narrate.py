@@ -100,9 +100,11 @@ class Teller:
 
     def _dealt(self, happening: Happening, view: View) -> list[str]:
         dealer, leader = view.name(happening["dealer"]), view.name(happening["leader"])
-        return [
-            self._texts("happened.dealt", deal=happening["deal"], dealer=dealer, leader=leader, cut=happening["cut"])
-        ]
+        dealt = self._texts(
+            "happened.dealt", deal=happening["deal"], dealer=dealer, leader=leader, cut=happening["cut"]
+        )
+        late = self._texts.join([view.name(seat) for seat in happening["unopened"]])
+        return [dealt, *([self._texts("happened.unopened", names=late)] if late else [])]
 
     def _answer_time_over(self, happening: Happening, view: View) -> list[str]:
         """The end of the answer time; that of the pause for late calls needs no words."""

@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from client_cli.address import Server
+from client_cli.invitation import links
 from client_cli.session import Session
 from client_cli.view import Message, grouped
 
@@ -53,8 +54,10 @@ async def _create(session: Session, opening: Opening) -> int | None:
         return 1
     if opening.public:
         session.tell(session.board.say("link.created_public", table=reply["table"]))
-    _tell_code(session, reply, opening.reachable_as)
-    session.code = reply["code"]
+    else:
+        session.tell(session.board.say("link.created", code=grouped(reply["code"])))
+    meant = grouped(reply["code"]) if reply["code"] else reply["table"]
+    session.tell(links(session.board, session.addresses, meant))
     await _arrive(session, reply)
     return None
 
@@ -97,14 +100,6 @@ def _where(session: Session, error: Message, reading: dict[str, str]) -> str | N
         if table in seated:
             return table
     return seated[0] if len(seated) == 1 else None
-
-
-def _tell_code(session: Session, reply: Message, servers: tuple[Server, ...]) -> None:
-    if reply["code"]:
-        code = grouped(reply["code"])
-        session.tell(session.board.say("link.created", code=code))
-        for server in servers or (session.connection.server,):
-            session.tell(session.board.say("table.link", link=server.link(code)))
 
 
 def hints(session: Session) -> None:

@@ -9,19 +9,21 @@ from client_cli.view import View
 
 
 def heading(view: View, texts: Catalogue) -> list[str]:
-    """Which deal of the match it is, its number if annulled ones make that another, the rules, who deals, the stake."""
-    play = view.play
+    """Which deal of the match it is, its number if annulled ones make that another, rules (`*`: changed), and more."""
+    play, watchers = view.play, int(view.message["watchers"])
+    watching = [texts("table.watchers", count=watchers)] if watchers else []
     if play is None:
-        return [texts("table.head_none")]
+        return [texts("table.head_none"), *watching]
     deal, deals = view.deals_counted
     facts = [texts("table.head_open", deal=deal) if deals is None else texts("table.head", deal=deal, deals=deals)]
     if view.phase != "over" and play["deal"] != deal:
         facts.append(texts("table.number", number=play["deal"]))
     return [
         *facts,
-        clean(play["rules"], 16),
+        clean(play["rules"], 16) + ("*" if play["house_rules"] else ""),
         texts("table.dealer", name=view.name(play["dealer"])),
         texts("table.stake", stake=number(texts, play["stake"])),
+        *watching,
     ]
 
 

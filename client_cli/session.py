@@ -3,6 +3,7 @@
 import asyncio
 from typing import Any, Final
 
+from client_cli.address import Server
 from client_cli.automatic import Automatic
 from client_cli.board import Board
 from client_cli.connection import Connection
@@ -10,6 +11,7 @@ from client_cli.console import Console
 from client_cli.contributor import Contributor
 from client_cli.follower import Follower, Step
 from client_cli.home import Profile
+from client_cli.invitation import invitation
 from client_cli.link import Link
 from client_cli.presence import Asked, Loss
 from client_cli.prompter import Prompter
@@ -52,7 +54,8 @@ class Session:
         self.until_over = False
         self.resuming = False
         """Whether the first of the player's tables comes into focus at once."""
-        self.code: str | None = None
+        self.reachable_as: tuple[Server, ...] = ()
+        """Under which addresses others may reach the server, where they are others than this client's."""
         self._quiet: set[int] = set()
         self._for_rules: set[int] = set()
         self._acting: Asked | None = None
@@ -69,6 +72,11 @@ class Session:
     def seated(self) -> bool:
         """Whether the player has a seat anywhere."""
         return any(one.view is not None and one.view.seat is not None for one in self.tables.followers.values())
+
+    @property
+    def addresses(self) -> tuple[Server, ...]:
+        """The server's addresses for links."""
+        return self.reachable_as or (self.connection.server,)
 
     # ---- what is sent
 
@@ -134,6 +142,11 @@ class Session:
         """Shows how the table stands; the question that follows does not show it once more."""
         self.tell(self.board.table(view, self.seconds()))
         self._prompter.drawn()
+
+    def invite(self) -> None:
+        """Shows the player what to send to friends, if he sits at the table in focus."""
+        if self.view is not None:
+            self.tell(invitation(self.board, self.view, self.addresses))
 
     def announce_again(self) -> None:
         """Says anew what is asked of the player."""

@@ -23,6 +23,7 @@ async def visit(session: Session, opening: Opening, console: Console) -> int:
         lambda: board.toolbar(session.view, session.seconds(), up=session.connection.up),
     )
     session.resuming = opening.kind == "resume"
+    session.reachable_as = opening.reachable_as
     async with asyncio.TaskGroup() as tasks:
         connection = tasks.create_task(session.connection.run())
         code = await begin(session, opening)
@@ -41,7 +42,8 @@ async def visit(session: Session, opening: Opening, console: Console) -> int:
 
 def companions(session: Session, opening: Opening) -> list[Bot]:
     """The bots that the player brings along to a table just opened; they play in this process."""
-    reading = ("code", session.code) if session.code else ("table", session.focus or "")
+    code = session.view.code if session.view else None
+    reading = ("code", code) if code else ("table", session.focus or "")
     names = [f"Bot {number}" for number in range(1, opening.bots + 1)]
     habits = Habits(delay=opening.bot_delay)
     server = session.connection.server

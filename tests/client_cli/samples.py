@@ -32,6 +32,7 @@ def play(**changes: Any) -> dict[str, Any]:
         "dealer": 0,
         "commitment": COMMITMENT,
         "rules": "klassisch",
+        "house_rules": False,
         "trumps": "as_dycha",
         "calling": "open",
         "doubling_names": ["kontra", "re", "bok", "słup"],
@@ -63,7 +64,7 @@ def own(seat: int = 0, **changes: Any) -> dict[str, Any]:
     """`own` of a seat with the hand A♥ Q♣ J♦ 10♠; `hand`, `sides`, `doubling` go into its `play`."""
     inner = {"hand": ["AH", "QC", "JD", "TS"], "sides": [None] * 4, "doubling": {"factor": 1, "exact": True}}
     inner |= {key: changes.pop(key) for key in tuple(changes) if key in inner}
-    plain: dict[str, Any] = {"seat": seat, "code": "ABCD-EFGH-JKMN", "prompt": "q1", "actions": [], "play": inner}
+    plain: dict[str, Any] = {"seat": seat, "code": "ABCDEFGHJKMN", "prompt": "q1", "actions": [], "play": inner}
     return plain | changes
 
 
@@ -149,7 +150,17 @@ def my_turn() -> dict[str, Any]:
 def turn_play(**changes: Any) -> dict[str, Any]:
     """`public.play` at a table where all call in turn."""
     names = ["kontra", "rej", "bok", "słup"]
-    return play(rules="wolsztyn", trumps="as_trzy_dychy", calling="in_turn", doubling_names=names, eyes=None) | changes
+    return (
+        play(
+            rules="wolsztyn",
+            house_rules=True,
+            trumps="as_trzy_dychy",
+            calling="in_turn",
+            doubling_names=names,
+            eyes=None,
+        )
+        | changes
+    )
 
 
 def first_words() -> dict[str, Any]:

@@ -35,6 +35,7 @@ def test_what_is_no_server_is_refused(given: str) -> None:
     [
         ("https://kop.example/#7KQ2-MZX4", "https://kop.example", (("code", "7KQ2-MZX4"),)),
         ("kop://h:1/#ab%20cd", "http://h:1", (("code", "ab cd"),)),
+        ("http://10.0.0.2:5670/#4m9xk2", "http://10.0.0.2:5670", (("table", "4m9xk2"), ("code", "4m9xk2"))),
         ("7KQ2-MZX4", None, (("code", "7KQ2-MZX4"),)),
         ("4m9xk2", None, (("table", "4m9xk2"), ("code", "4m9xk2"))),
     ],

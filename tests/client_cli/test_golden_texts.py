@@ -30,7 +30,7 @@ STATES = {
     "opening": (samples.opening(), None),
     "seat empty": (samples.seat_empty(), None),
     "owner away": (samples.seat_empty() | {"here": [False, True, True, True], "own": samples.own(1)}, None),
-    "watching": (samples.my_turn() | {"own": None}, None),
+    "watching": (samples.my_turn() | {"own": None, "watchers": 2}, None),
 }
 
 

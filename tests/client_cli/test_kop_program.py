@@ -57,7 +57,9 @@ def test_a_friend_joins_by_link_another_watches_and_a_third_lists(kop: Kop) -> N
     """Three profiles on one machine are three players."""
     created = kop("create", "--name", "Ola", "--public")
     table = created.stdout.splitlines()[0].rsplit(" ", 1)[1]
-    joined = kop("join", table, "--name", "Jan", "--profile", "b", "--seat", "3", "--lang", "de")
+    link = created.stdout.splitlines()[1].removeprefix("For your friends: ")
+    assert link == f"{kop.address}/#{table}"
+    joined = kop("join", link, "--name", "Jan", "--profile", "b", "--seat", "3", "--lang", "de")
     assert "Du sitzt auf Platz 3." in joined.stdout
     watching = kop("watch", table, "--name", "Ewa", "--profile", "c", "--lang", "pl", typed="pomoc\n")
     assert "Oglądasz grę." in watching.stdout
@@ -157,13 +159,16 @@ def test_rules_are_told_without_a_server(kop: Kop) -> None:
     assert "po kolei (in_turn)" in kop("rules", "sposób zapowiadania", "--lang", "pl").stdout
 
 
+CLASH = ("--set", "calling=in_turn", "--set", "passes_to_close=none")
+
+
 @pytest.mark.parametrize(
     ("arguments", "code", "text"),
     [
         (("join", "NOSUCHCODE", "--name", "Ola"), 1, "There is no such table"),
         (("create", "--name", "x" * 40), 1, "This name is not possible"),
         (("create", "--name", "Ola", "--deals", "5"), 1, "does not accept this value of deals of a match (deals)"),
-        (("create", "--name", "Ola", "--set", "calling=in_turn"), 1, "way of calling (calling) and passes that close"),
+        (("create", "--name", "Ola", *CLASH), 1, "way of calling (calling) and passes that close"),
         (("create", "--name", "Ola", "--set", "calling=sideways"), 2, "Possible: open, in turn."),
         (("create", "--name", "Ola", "--set", "colour=red"), 2, "There is no field “colour”"),
         (("create", "--name", "Ola", "--set", "trumps"), 2, "--set takes FIELD=VALUE"),

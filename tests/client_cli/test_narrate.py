@@ -27,7 +27,7 @@ HAPPENINGS: list[dict[str, Any]] = [
     {"event": "opened", "seat": 0},
     {"event": "lead_taken_back", "seat": 1, "card": "TH"},
     {"event": "deal_annulled", "deal": 3, "hands": HANDS, "secret": "00" * 32},
-    {"event": "dealt", "deal": 3, "dealer": 0, "leader": 1, "cut": 8},
+    {"event": "dealt", "deal": 3, "dealer": 0, "leader": 1, "cut": 8, "unopened": []},
     {"event": "said", "seat": 1, "say": "ask"},
     {"event": "answer_time_over"},
     {"event": "card_played", "seat": 1, "card": "JD"},
