@@ -9,21 +9,37 @@ import sys
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Final
 
 from server.configuration import Configuration
 
+_PORT: Final = "play.port"
+
 
 def play(configuration: Configuration, *, lan: bool, name: str | None, bots: int) -> int:
-    """A server, a table, bots, and you in a seat."""
+    """A server, a table, bots, and you in a seat; a table that was not played to its end goes on."""
     host = "0.0.0.0" if lan else configuration.host  # noqa: S104
-    serve = ["serve", "--host", host, "--port", str(configuration.port), "--data-dir", str(configuration.data_dir)]
-    log = configuration.data_dir / "server.log"
-    log.parent.mkdir(parents=True, exist_ok=True)
+    folder = configuration.data_dir
+    folder.mkdir(parents=True, exist_ok=True)
+    wanted = configuration.port or _port_before(folder, host)
+    log = folder / "server.log"
+    serve = ["serve", "--host", host, "--port", str(wanted), "--data-dir", str(folder)]
     with log.open("ab") as errors, _server(serve, os.environ, errors.fileno(), log) as port:
-        client = ["create", "--server", f"http://127.0.0.1:{port}", "--bots", str(bots)]
+        (folder / _PORT).write_text(f"{port}\n")
+        client = ["create", "--own-server", "--server", f"http://127.0.0.1:{port}", "--bots", str(bots)]
         for address in _reachable_addresses() if lan else ():
             client += ["--reachable-as", f"http://{address}:{port}"]
         return subprocess.call(_kop([*client, *(["--name", name] if name else [])]))
+
+
+def _port_before(folder: Path, host: str) -> int:
+    """The port of the last time, if it is free, so that links and what the client knows by the address stay good."""
+    with contextlib.suppress(OSError, ValueError, OverflowError):
+        port = int((folder / _PORT).read_text())
+        family = socket.AF_INET6 if ":" in host else socket.AF_INET
+        socket.create_server((host, port), family=family).close()
+        return port
+    return 0
 
 
 def demo() -> int:

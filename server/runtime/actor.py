@@ -88,7 +88,8 @@ class TableActor:
         self._keeper = Keeper(table_id, store, watch, tasks, self._rest)
         self._alarm = Alarm(store.now, self._run_out)
         self._keeper.loaded(loaded)
-        self._alarm.grace()
+        if loaded is not None:
+            self._alarm.grace()
         self._alarm.arm(self.state)
 
     @property
