@@ -80,6 +80,7 @@ def make_parser() -> argparse.ArgumentParser:
     parsers["create"].add_argument(
         "--reachable-as", action="append", default=[], metavar="URL", help="the server's address in links for others"
     )
+    parsers["create"].add_argument("--own-server", action="store_true", help=argparse.SUPPRESS)  # of kop-server play
     _table_options(parsers["create"])
     _table_options(parsers["bot"])
     _bot(parsers["bot"])

@@ -1,5 +1,7 @@
 """Turns views and messages into lines for one terminal: pictures where it can show them, else sentences."""
 
+from typing import Final
+
 from client_cli.amounts import number
 from client_cli.cards import face_of, faces
 from client_cli.catalogue import Catalogue
@@ -13,6 +15,8 @@ from client_cli.sentences import table, tricks
 from client_cli.sheet import sheet_sentences, sheet_table
 from client_cli.style import Line, Look, dress
 from client_cli.view import Message, Need, View, need_of
+
+_WAITED_FOR: Final = frozenset({Need.ANSWER, Need.ASK, Need.TURN, Need.CARD})
 
 
 class Board:
@@ -39,6 +43,12 @@ class Board:
         lines += [dress(text, "dim") for text in self._teller.presence(view, before)]
         emptied = before is not None and before.stage == "deal" and None not in before.names and None in view.names
         return lines + (self.say("need.annul", "turn") if emptied and view.can_annul else [])
+
+    def elsewhere(self, view: View, before: View | None) -> list[Line]:
+        """That a table out of sight has begun to wait for the player."""
+        if need_of(view) not in _WAITED_FOR or (before is not None and need_of(before) in _WAITED_FOR):
+            return []
+        return self.say("said.elsewhere", "dim", names=", ".join(name for name in view.names if name))
 
     def scored(self, message: Message, view: View | None) -> list[Line]:
         """The results of the deals that were scored in a message, without the rest."""

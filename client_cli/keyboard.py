@@ -2,6 +2,7 @@
 
 from client_cli.board import Board
 from client_cli.commands import Auto, Command, Confused, Do, GoTo, Meaning, Quit, Reader, Show
+from client_cli.invitation import invitation
 from client_cli.session import Session
 from client_cli.view import Message
 
@@ -90,8 +91,7 @@ class Keyboard:
         session, view = self._session, self._session.view
         match what:
             case "help":
-                session.tell(self._board.help(view))
-                session.invite()
+                session.tell(self._board.help(view) + invitation(session))
             case "tables":
                 self._tables()
             case "auto":
@@ -100,11 +100,10 @@ class Keyboard:
                 self._say("said.no_table")
             case "table":
                 session.show_table(view)
-                if None in view.names:
-                    session.invite()
+                session.tell(invitation(session) if None in view.names else [])
                 session.announce_again()
             case "link":
-                self._say("said.watching") if view.seat is None else session.invite()
+                session.tell(invitation(session) or self._board.say("said.watching"))
             case "hand":
                 session.tell(self._board.hand(view) or self._board.say("said.nothing"))
             case "tricks":

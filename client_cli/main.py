@@ -143,6 +143,7 @@ def _opening(given: argparse.Namespace, target: Target | None, texts: Catalogue)
                 bots=given.bots,
                 bot_delay=given.bot_delay,
                 reachable_as=reachable_as,
+                own_server=given.own_server,
             )
         case "join":
             return Opening("join", readings, seat=None if given.seat is None else given.seat - 1)

@@ -5,6 +5,7 @@ from typing import Literal
 
 from client_cli.address import Server
 from client_cli.invitation import links
+from client_cli.own_server import unfinished
 from client_cli.session import Session
 from client_cli.view import Message, grouped
 
@@ -21,6 +22,8 @@ class Opening:
     bots: int = 0
     bot_delay: float = 0.0
     reachable_as: tuple[Server, ...] = ()
+    own_server: bool = False
+    """The server ends with this client; a table that was not played to its end goes on."""
 
 
 async def begin(session: Session, opening: Opening) -> int | None:
@@ -33,6 +36,8 @@ async def begin(session: Session, opening: Opening) -> int | None:
         case "resume":
             return await _resume(session)
         case "create":
+            if opening.own_server and await unfinished(session):
+                return None
             return await _create(session, opening)
         case "join" | "watch":
             return await _join(session, opening)
@@ -57,7 +62,7 @@ async def _create(session: Session, opening: Opening) -> int | None:
     else:
         session.tell(session.board.say("link.created", code=grouped(reply["code"])))
     meant = grouped(reply["code"]) if reply["code"] else reply["table"]
-    session.tell(links(session.board, session.addresses, meant))
+    session.tell(links(session, meant))
     await _arrive(session, reply)
     return None
 

@@ -11,16 +11,14 @@ from client_cli.console import Console
 from client_cli.contributor import Contributor
 from client_cli.follower import Follower, Step
 from client_cli.home import Profile
-from client_cli.invitation import invitation
 from client_cli.link import Link
 from client_cli.presence import Asked, Loss
 from client_cli.prompter import Prompter
 from client_cli.shuffling import Shuffling
 from client_cli.style import Line
 from client_cli.tables import Tables
-from client_cli.view import Message, Need, View, need_of, unusable
+from client_cli.view import Message, View, unusable
 
-_WAITED_FOR: Final = frozenset({Need.ANSWER, Need.ASK, Need.TURN, Need.CARD})
 _NOTICES: Final = frozenset({"draining", "store_away", "store_back", "rolled_back"})
 
 
@@ -72,11 +70,6 @@ class Session:
     def seated(self) -> bool:
         """Whether the player has a seat anywhere."""
         return any(one.view is not None and one.view.seat is not None for one in self.tables.followers.values())
-
-    @property
-    def addresses(self) -> tuple[Server, ...]:
-        """The server's addresses for links."""
-        return self.reachable_as or (self.connection.server,)
 
     # ---- what is sent
 
@@ -134,19 +127,12 @@ class Session:
 
     def seconds(self) -> int | None:
         """How many seconds are left to answer at the table in focus."""
-        view = self.view
-        deadline = view.play["deadline"] if view and view.play and view.phase != "opening" else None
-        return None if deadline is None else max(0, -(-(deadline - self.connection.server_time()) // 1000))
+        return None if self.view is None else self.view.seconds(self.connection.server_time())
 
     def show_table(self, view: View) -> None:
         """Shows how the table stands; the question that follows does not show it once more."""
         self.tell(self.board.table(view, self.seconds()))
         self._prompter.drawn()
-
-    def invite(self) -> None:
-        """Shows the player what to send to friends, if he sits at the table in focus."""
-        if self.view is not None:
-            self.tell(invitation(self.board, self.view, self.addresses))
 
     def announce_again(self) -> None:
         """Says anew what is asked of the player."""
@@ -221,7 +207,7 @@ class Session:
         if step is Step.GAP:
             self.outstanding.discard(self.ask("sync", {"table": table}, quiet=True).id)
         if table != self.focus:
-            self._elsewhere(view, before)
+            self.tell(self.board.elsewhere(view, before) if self.focus is not None else [])
             return
         if step is Step.NEXT:
             self.tell(self.board.happenings(view, before))
@@ -242,13 +228,6 @@ class Session:
             self._prompter.anew()
         else:
             self._prompter.ask_again()
-
-    def _elsewhere(self, view: View, before: View | None) -> None:
-        wanted = need_of(view) in _WAITED_FOR
-        had = before is not None and need_of(before) in _WAITED_FOR
-        if self.focus is not None and wanted and not had:
-            names = ", ".join(name for name in view.names if name)
-            self.tell(self.board.say("said.elsewhere", "dim", names=names))
 
     def _sheet(self, sheet: Message) -> None:
         if sheet["id"] in self._for_rules:

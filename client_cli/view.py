@@ -176,6 +176,11 @@ class View:
                 seats = []
         return seats
 
+    def seconds(self, now: int) -> int | None:
+        """How many seconds are left to answer; `now`: the server's time in ms."""
+        deadline = self.play["deadline"] if self.play and self.phase != "opening" else None
+        return None if deadline is None else max(0, -(-(deadline - now) // 1000))
+
     def name(self, seat: int | None) -> str:
         """Who sits there; the number of an empty seat, a question mark for an impossible one."""
         if seat is None or not 0 <= seat < len(self.names):

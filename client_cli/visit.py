@@ -6,6 +6,7 @@ from client_cli.bot import Bot, Habits, Way, seeded
 from client_cli.console import Console
 from client_cli.keyboard import Keyboard
 from client_cli.opening import Opening, begin
+from client_cli.own_server import bot_names, farewell
 from client_cli.session import Session
 
 _LAST_WAIT = 10.0
@@ -28,28 +29,39 @@ async def visit(session: Session, opening: Opening, console: Console) -> int:
         connection = tasks.create_task(session.connection.run())
         code = await begin(session, opening)
         if code is None:
-            bots = [tasks.create_task(bot.run()) for bot in companions(session, opening)]
+            brought = companions(session, opening)
+            if opening.own_server:
+                session.tell(board.say("own.bots") if brought else [])
+                session.tell(board.say("own.friends") if opening.reachable_as else [])
+            bots = [tasks.create_task(bot.run()) for bot in brought]
             await _stay(session, console)
+            told = ["link.bye_seat" if session.seated else "link.bye"]
+            if opening.own_server:
+                told = farewell(session, [bot.name for bot in brought])
+            session.focus = None  # what follows of the table needs no words
             for bot in bots:
                 bot.cancel()
             if bots:
                 session.tell(board.say("link.bots_leave"))
                 await asyncio.wait(bots)
-            session.tell(board.say("link.bye_seat" if session.seated else "link.bye"))
+            for text in told:
+                session.tell(board.say(text))
         connection.cancel()
     return code or 0
 
 
 def companions(session: Session, opening: Opening) -> list[Bot]:
-    """The bots that the player brings along to a table just opened; they play in this process."""
-    code = session.view.code if session.view else None
-    reading = ("code", code) if code else ("table", session.focus or "")
-    names = [f"Bot {number}" for number in range(1, opening.bots + 1)]
+    """The bots that the player brings along, for free seats at his table; they play in this process."""
+    view = session.view
+    if view is None:
+        return []
+    reading = ("code", view.code) if view.code else ("table", view.table)
+    names = bot_names(min(opening.bots, view.names.count(None)), view.names)
     habits = Habits(delay=opening.bot_delay)
     server = session.connection.server
     return [
         Bot(server, Way((reading,)), name, rng, habits)
-        for name, rng in zip(names, seeded(None, opening.bots), strict=True)
+        for name, rng in zip(names, seeded(None, len(names)), strict=True)
     ]
 
 

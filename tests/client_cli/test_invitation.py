@@ -1,45 +1,39 @@
 """What a player sends to friends: code and links, whenever he asks and while seats are free."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from client_cli.address import Server
-from client_cli.board import Board
-from client_cli.catalogue import load
-from client_cli.invitation import invitation
 from client_cli.opening import Opening
-from client_cli.style import Look, plain
-from client_cli.view import View
 from tests.client_cli import samples
 from tests.client_cli.fake import FakeServer, Peer
 from tests.client_cli.visits import HERE, RESUME, Script, table, visited
 
-FRIENDS = (Server("http://10.0.0.2:5670"), Server("http://10.0.0.3:5670"))
 CODE = "Code: ABCD-EFGH-JKMN"
+FRIENDS = (Server("http://10.0.0.2:5670"), Server("http://10.0.0.3:5670"))
+PUBLIC = samples.message(private=False, own=samples.own(code=None))
 
 
-def told(view: View, language: str = "en") -> list[str]:
-    """The lines of the invitation."""
-    return [plain(line) for line in invitation(Board(load(language), Look()), view, FRIENDS)]
+@pytest.mark.parametrize(("message", "meant"), [(samples.message(), "ABCD-EFGH-JKMN"), (PUBLIC, "t1")])
+async def test_there_is_a_link_for_each_address_that_others_may_reach(
+    tmp_path: Path, message: dict[str, Any], meant: str
+) -> None:
+    """To a private table by its code, to a public one, which has none, by its id."""
 
+    async def script(peer: Peer) -> None:
+        await peer.greet(tables=HERE)
+        await peer.say(message | {"from": 8, "resync": True})
+        await peer.stay()
 
-def test_who_sits_at_a_private_table_sends_its_code_or_a_link() -> None:
-    """One link for each address under which the server may be reached."""
-    links = [f"{server.base}/#ABCD-EFGH-JKMN" for server in FRIENDS]
-    assert told(samples.view()) == [CODE, *(f"For your friends: {link}" for link in links)]
-    assert told(samples.view(), "pl") == ["Kod: ABCD-EFGH-JKMN", *(f"Dla znajomych: {link}" for link in links)]
-
-
-def test_a_public_table_is_found_by_its_id() -> None:
-    """It has no code."""
-    public = samples.view(private=False, own=samples.own(code=None))
-    assert told(public) == [f"For your friends: {server.base}/#t1" for server in FRIENDS]
-
-
-def test_a_watcher_invites_nobody() -> None:
-    """He does not know the code."""
-    assert told(samples.view(own=None)) == []
+    console = Script(("Seat 4", "link"))
+    async with FakeServer(script) as fake:
+        opening = Opening("resume", reachable_as=FRIENDS)
+        assert await visited(fake.server, opening, console, tmp_path) == 0
+    told = [line for line in console.printed if line.startswith("For your friends: ")]
+    assert told == [f"For your friends: {server.base}/#{meant}" for server in FRIENDS]
+    assert (CODE in console.printed) is (meant != "t1")
 
 
 @pytest.mark.parametrize(

@@ -14,29 +14,45 @@ def environment(folder: Path) -> dict[str, str]:
     return {**os.environ, "KOP_HOME": str(folder / "home"), "LC_ALL": "C.UTF-8", "LANG": "C.UTF-8", "PYTHONUTF8": "1"}
 
 
-def test_play_seats_a_newcomer_at_a_running_table(tmp_path: Path) -> None:
-    """`kop-server play`: a link for friends, three bots sit down, the newcomer is ready and sees his cards."""
-    command = [*PROGRAM, "play", "--port", "0", "--data-dir", str(tmp_path / "data"), "--name", "Ola"]
+def play(folder: Path, *, ready: bool) -> list[str]:
+    """What `kop-server play` prints to somebody who quits as soon as he sees his hand."""
+    command = [*PROGRAM, "play", "--port", "0", "--data-dir", str(folder / "data"), "--name", "Ola"]
     with subprocess.Popen(
-        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=environment(tmp_path)
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=environment(folder)
     ) as playing:
         assert playing.stdin is not None
         assert playing.stdout is not None
         heard = []
         for line in playing.stdout:
-            heard.append(line)
-            if line.startswith("Ready for deal"):
+            heard.append(line.rstrip("\n"))
+            if ready and line.startswith("Ready for deal"):
                 playing.stdin.write("\n")
                 playing.stdin.flush()
             if line.startswith("Your hand"):
                 playing.stdin.write("quit\n")
                 playing.stdin.flush()
-        text = "".join(heard)
     assert playing.returncode == 0
-    assert re.search(r"http://127\.0\.0\.1:\d+/#(\w{4}-){2}\w{4}", text)
-    assert sum("takes seat" in line for line in heard) == 3
-    hand = next(line for line in heard if line.startswith("Your hand"))
-    assert len(re.findall(r"(?:10|[AQJ])[♣♠♥♦]", hand)) == 4
+    return heard
+
+
+def hand(heard: list[str]) -> str:
+    """The first hand that is shown."""
+    return next(line for line in heard if line.startswith("Your hand"))
+
+
+def test_play_seats_a_newcomer_at_a_running_table_and_goes_on_there(tmp_path: Path) -> None:
+    """`kop-server play`: a link for friends, three bots sit down, the newcomer sees his cards; the next time again."""
+    first = play(tmp_path, ready=True)
+    link = re.compile(r"For your friends: http://127\.0\.0\.1:\d+/#(\w{4}-){2}\w{4}")
+    assert any(link.fullmatch(line) for line in first)
+    assert sum("takes seat" in line for line in first) == 3
+    assert len(re.findall(r"(?:10|[AQJ])[♣♠♥♦]", hand(first))) == 4
+    farewell = "Good bye. Your server ends with you; the table is kept: `make play` takes you back."
+    assert first[-1] == farewell
+    second = play(tmp_path, ready=False)
+    assert second[0] == "You are back at your table, whose match is not over."
+    assert hand(second) == hand(first)
+    assert second[-1] == farewell
 
 
 def test_the_demonstration_ends_by_itself_with_money_that_sums_to_zero(tmp_path: Path) -> None:
