@@ -12,9 +12,9 @@ from typing import Any
 from client_cli.amounts import amounts, number
 from client_cli.cards import Face, faces
 from client_cli.catalogue import Catalogue
-from client_cli.clean import clean, clean_name
+from client_cli.clean import clean, clean_name, width
 from client_cli.narrate import GAMES
-from client_cli.style import Line, dress
+from client_cli.style import Line, dress, wrap
 from client_cli.verdict import DOUBTS, Finding, Outcome, Verdict
 from server.games.game import Seat
 from server.games.kop.deal import Deal, Trick, left_of
@@ -22,6 +22,7 @@ from server.games.kop.play import eyes
 from server.games.kop.record import BadRecord, Step, replay
 
 Record = Mapping[str, Any]
+_WIDTH = 79
 _STYLES = {Outcome.NOBODY_CHOSE: "good", Outcome.CONSISTENT: "", Outcome.CHEATED: "warn"}
 
 
@@ -54,7 +55,7 @@ class RecordTexts:
         lines += [line for step in steps[1:] if not step.words.startswith("play ") for line in self._act(step, record)]
         lines += self.say("tricks", "title")
         lines += [self._trick(place, trick, names) for place, trick in enumerate(end.tricks)]
-        return lines + self._result(record, names)
+        return _fitted(lines + self._result(record, names))
 
     def replayed(self, record: Record) -> list[Line]:
         """A deal act by act, each with the hands after it, and its result.
@@ -71,19 +72,15 @@ class RecordTexts:
                 self._trick(place, now.tricks[place], names)
                 for place in range(len(_deal(before).tricks), len(now.tricks))
             ]
-            if any(now.hands):
-                hands = "; ".join(
-                    f"{names[seat]}: {self._cards(cards)}" for seat, cards in enumerate(now.hands) if cards
-                )
-                lines.append(dress(self._texts("record.left", hands=hands), "dim"))
-        return [*lines, *self._result(record, names), *self.say("replayed", "good")]
+            lines += self._left(now, names)
+        return _fitted([*lines, *self._result(record, names), *self.say("replayed", "good")])
 
     def verdict(self, verdict: Verdict, names: list[str]) -> list[Line]:
         """What a check has found."""
         lines = self.say(verdict.outcome, _STYLES[verdict.outcome], record=clean(verdict.record, 64))
         for finding in verdict.findings:
             lines += self._found(finding, names)
-        return lines
+        return _fitted(lines)
 
     def _found(self, finding: Finding, names: list[str]) -> list[Line]:
         name = names[finding.seat] if 0 <= finding.seat < len(names) else str(finding.seat + 1)
@@ -103,6 +100,20 @@ class RecordTexts:
         )  # fmt: skip
         hands = _deal(replay(dict(record))[0]).dealt
         return lines + [dress(f"  {names[seat]}: {self._cards(cards)}") for seat, cards in enumerate(hands)]
+
+    def _left(self, deal: Deal, names: list[str]) -> list[Line]:
+        """The hands that are left, as many in a row as fit."""
+        rows: list[str] = []
+        for seat, cards in enumerate(deal.hands):
+            if cards:
+                hand = f"{names[seat]}: {self._cards(cards)}"
+                joined = f"{rows[-1]}; {hand}" if rows else self._texts("record.left", hands=hand)
+                if rows and width(joined) >= _WIDTH:
+                    rows[-1] += ";"
+                    rows.append(f"  {hand}")
+                else:
+                    rows[-1:] = [joined]
+        return [dress(row, "dim") for row in rows]
 
     def _cards(self, cards: tuple[Any, ...]) -> str:
         return faces(self._face, [str(card) for card in cards])
@@ -151,6 +162,11 @@ class RecordTexts:
         value = {"base": line["base"], "factor": 2 ** line["counted"], "value": line["value"]}
         money = texts("scored.value", amounts=amounts(texts, names, line["money"]), **value)
         return [dress(head, "title"), dress(sides), dress(money)]
+
+
+def _fitted(lines: list[Line]) -> list[Line]:
+    """The lines broken between words where they are too wide."""
+    return [row for line in lines for row in wrap(line, _WIDTH)]
 
 
 def _names(record: Record) -> list[str]:

@@ -10,6 +10,7 @@ import pytest
 
 from client_cli.cards import face_of
 from client_cli.catalogue import LANGUAGES, load
+from client_cli.clean import width
 from client_cli.presence import Asked
 from client_cli.record_command import RecordCommand, needs_server
 from client_cli.style import Line, plain
@@ -103,6 +104,20 @@ async def test_show_and_replay_in_every_language(rules: str, language: str) -> N
         assert await replayed.command.replay(record["record"]) == 0
         assert replayed.lines[-1] == texts("record.replayed")
         assert len(replayed.lines) > len(told.lines)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+async def test_records_fit_eighty_columns(case: Case, language: str) -> None:
+    """With the longest names too; a hand is never torn apart."""
+    names = [f"Bartłomiej {name} Nowakowski" for name in "ABCD"]
+    record = case.records[0] | {"seats": [name[:24] for name in names]}
+    told = Told(Archive([record]), language=language)
+    assert await told.command.replay(record["record"]) == 0
+    assert await told.command.show(record["record"]) == 0
+    assert await told.command.verify([record["record"]]) == 0
+    assert [line for line in told.lines if width(line) > 80] == []
+    left = load(language)("record.left", hands="")
+    assert any(line.startswith(left) and line.endswith(";") for line in told.lines)
 
 
 async def test_replay_fails_when_the_result_differs(case: Case) -> None:
