@@ -15,24 +15,23 @@ async def unfinished(session: Session) -> str | None:
         table = membership["table"]
         if membership["seat"] is not None:
             await session.tables.arrived(table, 0)
-            if goes_on(session.tables.view(table)):
+            view = session.tables.view(table)
+            if view is not None and goes_on(view):
+                await _remove_bots(session, view)
                 session.tell(session.board.say("own.resumed"))
                 session.look_at(table)
-                await _remove_bots(session)
-                return str(table)
+                return view.table
     return None
 
 
-def goes_on(view: View | None) -> bool:
+def goes_on(view: View) -> bool:
     """Whether the player has a seat there and the match is not over."""
-    return view is not None and view.seat is not None and view.stage != "over"
+    return view.seat is not None and view.stage != "over"
 
 
-async def _remove_bots(session: Session) -> None:
+async def _remove_bots(session: Session, view: View) -> None:
     """The bots of a client that was killed hold their seats, and will not come back."""
-    view = session.view
-    for seat, name in enumerate(view.names if view is not None and view.owns else []):
-        assert view is not None
+    for seat, name in enumerate(view.names if view.owns else []):
         if name in bot_names(3) and not view.here(seat):
             player = view.public["seats"][seat]["player"]
             await session.settle(session.ask("remove", {"table": view.table, "player": player}, quiet=True), _PATIENCE)

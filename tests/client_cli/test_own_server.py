@@ -14,7 +14,7 @@ from tests.client_cli.visits import HERE, Script, table, visited
 
 OWN = Opening("create", own_server=True)
 BACK = "You are back at your table, whose match is not over."
-KEPT = "Good bye. Your server ends with you; the table is kept: `make play` takes you back."
+KEPT = "Good bye. The server ends now, your table is kept: `make play` takes you back."
 CUT_OFF = "The others at the table are cut off until then."
 BOTS = samples.sitters(("Ola", "Bot 1", "Bot 2", "Ewa"))
 
@@ -68,10 +68,11 @@ async def test_bots_of_a_client_that_was_killed_make_room(tmp_path: Path) -> Non
         await peer.say(table(5, from_=4, seats=left, here=[True, True, False, False], happened=gone))
         await peer.stay()
 
-    console = Script(("taken out", "quit"))
+    console = Script(("(empty)", "quit"))
     async with FakeServer(script) as fake:
         assert await visited(fake.server, OWN, console, tmp_path) == 0
     assert removed == ["p2"]
+    assert console.printed[0] == BACK
 
 
 @pytest.mark.parametrize(

@@ -47,7 +47,7 @@ def test_play_seats_a_newcomer_at_a_running_table_and_goes_on_there(tmp_path: Pa
     assert any(link.fullmatch(line) for line in first)
     assert sum("takes seat" in line for line in first) == 3
     assert len(re.findall(r"(?:10|[AQJ])[♣♠♥♦]", hand(first))) == 4
-    farewell = "Good bye. Your server ends with you; the table is kept: `make play` takes you back."
+    farewell = "Good bye. The server ends now, your table is kept: `make play` takes you back."
     assert first[-1] == farewell
     second = play(tmp_path, ready=False)
     assert second[0] == "You are back at your table, whose match is not over."
