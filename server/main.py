@@ -27,7 +27,9 @@ def main(arguments: list[str] | None = None) -> int:
                 asyncio.run(serve(configuration))
                 return 0
             case "play":
-                return show.play(configuration, lan=options.lan, name=options.name, bots=options.bots)
+                return show.play(
+                    configuration, lan=options.lan, name=options.name, lang=options.lang, bots=options.bots
+                )
             case _:
                 return show.demo()
     except (BadSetting, NoServerProgram, DataDirectoryInUse, EmbeddedFailed, OSError) as fault:
@@ -45,6 +47,7 @@ def _parser() -> argparse.ArgumentParser:
     playing = commands.add_parser("play", help="run a server and play at a table with bots")
     playing.add_argument("--lan", action="store_true", help="let friends in the same network join")
     playing.add_argument("--name", help="your name at the table")
+    playing.add_argument("--lang", choices=("de", "en", "pl"), help="your language")
     playing.add_argument("--bots", type=int, choices=range(4), default=3, help="how many bots sit down (3)")
     for one in (serving, playing):
         one.add_argument("--port", help="port to listen on (5670; 0 takes a free one)")

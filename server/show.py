@@ -16,7 +16,7 @@ from server.configuration import Configuration
 _PORT: Final = "play.port"
 
 
-def play(configuration: Configuration, *, lan: bool, name: str | None, bots: int) -> int:
+def play(configuration: Configuration, *, lan: bool, name: str | None, lang: str | None, bots: int) -> int:
     """A server, a table, bots, and you in a seat; a table that was not played to its end goes on."""
     host = "0.0.0.0" if lan else configuration.host  # noqa: S104
     folder = configuration.data_dir
@@ -29,7 +29,9 @@ def play(configuration: Configuration, *, lan: bool, name: str | None, bots: int
         client = ["create", "--own-server", "--server", f"http://127.0.0.1:{port}", "--bots", str(bots)]
         for address in _reachable_addresses() if lan else ():
             client += ["--reachable-as", f"http://{address}:{port}"]
-        return subprocess.call(_kop([*client, *(["--name", name] if name else [])]))
+        for option, value in (("--name", name), ("--lang", lang)):
+            client += [option, value] if value else []
+        return subprocess.call(_kop(client))
 
 
 def _port_before(folder: Path, host: str) -> int:
