@@ -58,7 +58,7 @@ class RecordTexts:
         return _fitted(lines + self._result(record, names))
 
     def replayed(self, record: Record) -> list[Line]:
-        """A deal act by act, each with the hands after it, and its result.
+        """A deal act by act, with the hands after each card, and its result.
 
         Raises:
             BadRecord: an act is against the rules, or the result is not the one in the record.
@@ -72,7 +72,8 @@ class RecordTexts:
                 self._trick(place, now.tricks[place], names)
                 for place in range(len(_deal(before).tricks), len(now.tricks))
             ]
-            lines += self._left(now, names)
+            if now.hands != _deal(before).hands:
+                lines += self._left(now, names)
         return _fitted([*lines, *self._result(record, names), *self.say("replayed", "good")])
 
     def verdict(self, verdict: Verdict, names: list[str]) -> list[Line]:
