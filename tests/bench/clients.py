@@ -143,6 +143,8 @@ class Bot(Client):
             case "error":
                 self.errors.append(message["code"])
                 self._over.set()
+                if not self.playing and self._answer is not None:
+                    self._answer.set_exception(RuntimeError(f"refused before play: {message['code']}"))
             case _:
                 assert self._answer is not None, message
                 self._answer.set_result(message)
