@@ -75,7 +75,7 @@ class Hall:
     # What sessions ask for
 
     def admit(self, address: str) -> None:
-        """Counts a `hello` or `join` from this address.
+        """Counts a `hello`, a `join`, or a question about records from this address.
 
         Raises:
             RuleViolation: `too_many`

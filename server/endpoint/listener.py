@@ -65,25 +65,13 @@ class Listener:
         self._empty = asyncio.Event()
         self._empty.set()
 
-    async def start(
-        self,
-        host: str | None = None,
-        port: int = 0,
-        *,
-        listening: socket.socket | None = None,
-        reuse_port: bool = False,
-    ) -> None:
-        """Listen at a host (None: all interfaces) and port (0: any), or on a socket that is bound already.
+    async def start(self, host: str | None = None, port: int = 0) -> None:
+        """Listen at a host (None: all interfaces) and port (0: any).
 
         Raises OSError where the port cannot be had.
         """
         loop = asyncio.get_running_loop()
-        if listening is None:
-            self._server = await loop.create_server(
-                self._visitor, host, port, backlog=BACKLOG, reuse_port=reuse_port or None
-            )
-        else:
-            self._server = await loop.create_server(self._visitor, sock=listening, backlog=BACKLOG)
+        self._server = await loop.create_server(self._visitor, host, port, backlog=BACKLOG)
         self._arm()
 
     @property

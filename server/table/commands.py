@@ -54,7 +54,7 @@ class RemoveSitter:
 
 @dataclass(frozen=True, slots=True)
 class StartDeal:
-    """Owner: deal now, or start the rematch now, as an answer to the question that `prompt` names."""
+    """Owner: deal now, without those who are not ready, as an answer to the question that `prompt` names."""
 
     player: PlayerId
     prompt: str
