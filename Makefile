@@ -9,11 +9,11 @@ NPM := tests/node/node_modules/.installed
 PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
 
 .DEFAULT_GOAL := help
-.PHONY: help play serve demo test test-long check bench docs golden format clean node-packages
+.PHONY: help play serve demo test test-long check bench bench-bots bench-thinking docs golden format clean node-packages
 
 help: ## this list
 	@echo "Kop online. Arguments go into ARGS: make play ARGS=\"--lan\""
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' Makefile
 
 play: $(PLAY) ## start a server here and play at a table
 	@$(BIN)/kop-server play $(ARGS)
@@ -40,6 +40,12 @@ check: $(DEV) ## format, lint, types, layers, module sizes, freshness of generat
 
 bench: $(DEV) ## measure; prints the figures
 	@$(BIN)/python -m tests.bench $(ARGS)
+
+bench-bots: $(DEV) ## measure how well the bots play; takes long
+	@$(BIN)/python -m tests.bench.bots $(ARGS)
+
+bench-thinking: $(DEV) ## measure whether other tables feel it when bots think
+	@$(BIN)/python -m tests.bench.thinking $(ARGS)
 
 docs: $(DEV) ## write the generated pages of docs/ anew
 	$(BIN)/python -m protocol.document

@@ -124,8 +124,32 @@ class Game(Protocol):
         """
         ...
 
+    def end(self, state: Any, moment: Moment) -> Sequence[Any]:
+        """Ends the match where it stands; a running deal is void, finished ones count."""
+        ...
+
     def evolve(self, state: Any, event: Any) -> Any:
         """The state after an event."""
+        ...
+
+    def later(self, state: Any, millis: int) -> Any:
+        """The state with its deadline so much later: the table stood still for so long."""
+        ...
+
+    def awaited(self, state: Any) -> Sequence[Seat]:
+        """The seats for whose decision a running deal waits."""
+        ...
+
+    def quiet(self, state: Any, seat: Seat) -> str | None:
+        """What is done for an awaited seat whose time is over: the least it can do. None if it can do nothing."""
+        ...
+
+    def seen(self, state: Any, seat: Seat) -> Plain:
+        """All that a seat has seen of the running deal, and its actions: what a bot in this seat is given."""
+        ...
+
+    def acts(self, state: Any) -> int:
+        """How many acts the running or last deal has, as its record counts them."""
         ...
 
     def legal(self, state: Any, seat: Seat) -> Sequence[str]:
@@ -168,9 +192,18 @@ class Game(Protocol):
         """The game's part of the record of a deal, if this event, the state's newest, has finished one."""
         ...
 
-    def sheet(self, state: Any, people: Sequence[Sequence[str]]) -> Plain:
-        """The score sheet of the match: `stake`, `lines`, `ledger`, and `debts` between people.
+    def sheet(self, state: Any) -> Plain:
+        """The score sheet of the match: `stake`, `lines`, `ledger`."""
+        ...
 
-        `people` has who sat in each seat at each finished deal: money goes with the person.
+    def scores(self, state: Any, people: Sequence[Sequence[str]]) -> Mapping[str, Mapping[str, int]]:
+        """What the match has brought to each person, in numbers that can be added over matches.
+
+        `people` has who sat in each seat at each finished deal: what was won goes with the person.
+        Among the numbers are `deals`, `points` and `money`.
         """
+        ...
+
+    def money(self, state: Any, number: int) -> str:
+        """A number of `money`, as an amount."""
         ...

@@ -1,7 +1,12 @@
 """The load generator, a process of its own: lean websocket clients that play, or echo, in a closed loop.
 
     python -m tests.bench.clients match URL TABLES DEALS
+    python -m tests.bench.clients paced URL TABLES DEALS
+    python -m tests.bench.clients company URL TABLES SECONDS
     python -m tests.bench.clients echo URL CLIENTS SECONDS
+
+*paced* waits a moment before each move, as people do; *company* sits at tables with three bots of the
+server each, and always acts at once.
 
 It prints `ready` when all have their seats, begins at the next line of its input, and ends with its
 figures as one line of JSON. No library parses or masks frames here: the generator must be cheaper
@@ -22,6 +27,10 @@ from tests.wire import quiet_choice
 
 Message = dict[str, Any]
 PATIENCE = 150.0
+PACE = 0.1
+"""Seconds that a paced player waits before a move."""
+_OVERTAKEN = ("stale", "already_went_on", "no_question")
+"""With bots that call, an action can be too late: the next view asks anew."""
 _UPGRADE = (
     b"GET /ws HTTP/1.1\r\nHost: bench\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n"
     b"Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nSec-WebSocket-Protocol: kop.v1.msgpack\r\n\r\n"
@@ -95,9 +104,10 @@ class Client(asyncio.Protocol):
 class Bot(Client):
     """A player who acts as soon as he may: ready, ask, go on, or his first card."""
 
-    def __init__(self, name: str, over: asyncio.Event) -> None:
+    def __init__(self, name: str, over: asyncio.Event, pace: float = 0.0) -> None:
         super().__init__()
         self.name = name
+        self._pace = pace
         self.delays: list[float] = []
         self.errors: list[str] = []
         self.playing = False
@@ -140,6 +150,8 @@ class Bot(Client):
                 self.delays.append(time.perf_counter() - self._asked_at)
                 self._acting, self._seen_needed = False, message["version"]
                 self._act()
+            case "error" if message["code"] in _OVERTAKEN and self.playing:
+                self._acting = False
             case "error":
                 self.errors.append(message["code"])
                 self._over.set()
@@ -168,8 +180,14 @@ class Bot(Client):
                 "prompt": view["own"]["prompt"],
                 "action": action,
             }
-            self._asked_at = time.perf_counter()
-            self.send(msgpack.packb(act))
+            if self._pace:
+                asyncio.get_running_loop().call_later(self._pace, self._send_act, act)
+            else:
+                self._send_act(act)
+
+    def _send_act(self, act: Message) -> None:
+        self._asked_at = time.perf_counter()
+        self.send(msgpack.packb(act))
 
 
 class Echo(Client):
@@ -194,10 +212,10 @@ class Echo(Client):
             self.begin()
 
 
-async def seated(url: str, number: int, deals: int) -> tuple[list[Bot], asyncio.Event]:
+async def seated(url: str, number: int, deals: int, pace: float = 0.0) -> tuple[list[Bot], asyncio.Event]:
     """Four bots at a table of their own."""
     over = asyncio.Event()
-    bots = [Bot(f"Bot {number}.{seat}", over) for seat in range(4)]
+    bots = [Bot(f"Bot {number}.{seat}", over, pace) for seat in range(4)]
     for bot in bots:
         await bot.greet(url)
     created = await bots[0].command("create", options={"deals": deals})
@@ -214,9 +232,9 @@ async def go() -> None:
     await asyncio.to_thread(sys.stdin.readline)
 
 
-async def match(url: str, tables: int, deals: int) -> Message:
+async def play(url: str, tables: int, deals: int, pace: float = 0.0) -> Message:
     """Whole matches at so many tables at once."""
-    seats = [await seated(url, number, deals) for number in range(tables)]
+    seats = [await seated(url, number, deals, pace) for number in range(tables)]
     await go()
     began = time.perf_counter()
     for bots, _ in seats:
@@ -235,6 +253,25 @@ async def match(url: str, tables: int, deals: int) -> Message:
     }
 
 
+async def company(url: str, tables: int, seconds: float) -> Message:
+    """For a while, one player with three of the server's strongest bots at each of so many tables."""
+    players: list[Bot] = []
+    for number in range(tables):
+        player = Bot(f"Guest {number}", asyncio.Event())
+        await player.greet(url)
+        created = await player.command("create", options={"deals": None})
+        for _ in range(3):
+            await player.command("seat_bot", table=created["table"], strength="hard")
+        players.append(player)
+    await go()
+    for player in players:
+        player.begin()
+    await asyncio.sleep(seconds)
+    delays = sorted(delay for player in players for delay in player.delays)
+    errors = [code for player in players for code in player.errors]
+    return {"seconds": seconds, "moves": len(delays), "errors": errors, "delays": delays}
+
+
 async def echo(url: str, clients: int, seconds: float) -> Message:
     """So many clients that echo for a while."""
     everybody = [Echo() for _ in range(clients)]
@@ -251,7 +288,13 @@ async def echo(url: str, clients: int, seconds: float) -> Message:
 
 def main(kind: str, url: str, number: str, length: str) -> None:
     """One generator process."""
-    work = match(url, int(number), int(length)) if kind == "match" else echo(url, int(number), float(length))
+    match kind:
+        case "match" | "paced":
+            work = play(url, int(number), int(length), PACE if kind == "paced" else 0.0)
+        case "company":
+            work = company(url, int(number), float(length))
+        case _:
+            work = echo(url, int(number), float(length))
     print(json.dumps(asyncio.run(work)), flush=True)
 
 

@@ -31,6 +31,7 @@ from server.games.kop.options import MOST_DEALS
 from server.games.kop.play import PACK, playable, refusal
 from server.games.kop.ruleset import RuleSet
 from server.games.kop.scoring import score
+from server.games.kop.sides import SEATS
 
 DEFAULT_CUT = len(PACK) // 2
 NOBODY_COMMITTED: FourTexts = ("", "", "", "")
@@ -133,6 +134,16 @@ def annul(match: Match, moment: Moment) -> tuple[KopEvent, ...]:
     return void, DealOffered(offer.label, offer.number + 1, offer.dealer, moment.entropy)
 
 
+def end(match: Match) -> tuple[KopEvent, ...]:
+    """Ends the match where it stands: a deal whose cards are out is laid open and does not count."""
+    if match.stage is Stage.OVER:
+        return ()
+    running, offer = match.in_play, match.offer
+    if running is None or offer is None:
+        return (MatchEnded(),)
+    return DealAnnulled(running.number, running.dealt, offer.secret), MatchEnded()
+
+
 def finish(match: Match) -> tuple[KopEvent, ...]:
     """Ends an open-ended match.
 
@@ -163,6 +174,20 @@ def legal(match: Match, seat: Seat) -> tuple[str, ...]:
         cards = playable(running.hands[seat], running.trick, match.rules)
         actions.extend(f"play {card}" for card in cards)
     return tuple(actions)
+
+
+def awaited(match: Match) -> tuple[Seat, ...]:
+    """The seats for whose question, answer, call or card a running deal waits."""
+    running = match.in_play
+    if running is None:
+        return ()
+    auction = running.auction
+    if auction.speaker is not None and running.in_calls:
+        return (auction.speaker,)
+    wait = _why_not_yet(match.rules, running)
+    if wait in ("await_answers", "await_calls"):
+        return tuple(seat for seat in SEATS if seat != auction.leader and seat not in auction.waved)
+    return (running.turn,)
 
 
 def _decide_utterance(match: Match, said: Utterance, moment: Moment) -> tuple[KopEvent, ...]:

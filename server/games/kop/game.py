@@ -8,7 +8,10 @@ from server.games.kop import decisions, happenings, match, view
 from server.games.kop.events import DealScored, KopEvent
 from server.games.kop.match import Match
 from server.games.kop.options import plain_options, terms
+from server.games.kop.quiet import quiet
 from server.games.kop.record import record
+from server.games.kop.seen import seen
+from server.games.kop.tally import scores
 
 
 class Kop:
@@ -59,9 +62,33 @@ class Kop:
         """Ends an open-ended match."""
         return decisions.finish(state)
 
+    def end(self, state: Match, moment: Moment) -> Sequence[KopEvent]:
+        """Ends the match where it stands."""
+        return decisions.end(state)
+
     def evolve(self, state: Match, event: KopEvent) -> Match:
         """The match after an event."""
         return match.evolve(state, event)
+
+    def later(self, state: Match, millis: int) -> Match:
+        """The match with its answer time, its pause after the lead, or its opening so much longer."""
+        return match.later(state, millis)
+
+    def awaited(self, state: Match) -> Sequence[Seat]:
+        """Who must ask, answer, speak or play."""
+        return decisions.awaited(state)
+
+    def quiet(self, state: Match, seat: Seat) -> str | None:
+        """A question, a pass, *go on*, or a card."""
+        return quiet(state, seat)
+
+    def seen(self, state: Match, seat: Seat) -> Plain:
+        """The hand as dealt, and all that was said and played."""
+        return seen(state, seat)
+
+    def acts(self, state: Match) -> int:
+        """How much was said and played."""
+        return 0 if state.deal is None else len(state.deal.acts)
 
     def legal(self, state: Match, seat: Seat) -> Sequence[str]:
         """The seat's calls and cards."""
@@ -103,11 +130,18 @@ class Kop:
         """The record of a deal that this event has scored."""
         return record(state, event) if isinstance(event, DealScored) else None
 
-    def sheet(self, state: Match, people: Sequence[Sequence[str]]) -> Plain:
+    def sheet(self, state: Match) -> Plain:
         """The score sheet."""
         return {
             "stake": view.stake(state.terms),
             "lines": [happenings.plain_line(line) for line in state.lines],
             "ledger": view.ledger(state),
-            "debts": view.debts(state, people),
         }
+
+    def scores(self, state: Match, people: Sequence[Sequence[str]]) -> Mapping[str, Mapping[str, int]]:
+        """Deals, points and money of each person, and how he won and lost."""
+        return scores(state.lines, people)
+
+    def money(self, state: Match, number: int) -> str:
+        """So many values at this match's stake."""
+        return view.amount(state.terms, number)

@@ -102,6 +102,17 @@ def prompt(match: Match) -> str:
     return f"{match.offer.number}o" if match.opening is not None else f"{match.offer.number}r"
 
 
+def later(match: Match, millis: int) -> Match:
+    """The match with whatever deadline it has so much later: the table stood still for so long."""
+    if match.opening is not None:
+        return replace(match, opening=replace(match.opening, deadline=Millis(match.opening.deadline + millis)))
+    running = match.deal
+    if running is None or running.auction.deadline is None:
+        return match
+    auction = replace(running.auction, deadline=Millis(running.auction.deadline + millis))
+    return replace(match, deal=replace(running, auction=auction))
+
+
 def evolve(match: Match, event: KopEvent) -> Match:
     """The match after an event."""
     match event:
@@ -114,7 +125,7 @@ def evolve(match: Match, event: KopEvent) -> Match:
         case Dealt():
             return replace(match, deal=_dealt(match, event), opening=None, stage=Stage.DEAL)
         case MatchEnded():
-            return replace(match, stage=Stage.OVER, offer=None)
+            return replace(match, stage=Stage.OVER, offer=None, opening=None)
         case DealScored(line=line):
             return replace(match, lines=(*match.lines, line), offer=None, burned=(), stage=Stage.BETWEEN)
         case DealAnnulled():

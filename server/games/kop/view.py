@@ -78,32 +78,6 @@ def amount(terms: Terms, values: int) -> str:
     return f"{Decimal(values) * terms.stake:f}"
 
 
-def debts(match: Match, people: Sequence[Sequence[str]]) -> list[Plain]:
-    """Who owes whom, in few payments: who can settle with one other does. Money goes with the person.
-
-    `people` has who sat in each seat at each line.
-    """
-    owed: dict[str, int] = {}
-    for line, sitters in zip(match.lines, people, strict=True):
-        for person, values in zip(sitters, line.money, strict=True):
-            owed[person] = owed.get(person, 0) + values
-    payments: list[Plain] = []
-
-    def pay(debtor: str, creditor: str) -> None:
-        values = min(-owed[debtor], owed[creditor])
-        owed[debtor] += values
-        owed[creditor] -= values
-        payments.append({"debtor": debtor, "creditor": creditor, "amount": amount(match.terms, values)})
-
-    for debtor in owed:
-        for creditor in owed:
-            if owed[debtor] < 0 and owed[debtor] == -owed[creditor]:
-                pay(debtor, creditor)
-    while any(owed.values()):
-        pay(min(owed, key=owed.__getitem__), max(owed, key=owed.__getitem__))
-    return payments
-
-
 @lru_cache(maxsize=256)
 def _sums(lines: Sequence[Line]) -> tuple[Four, Four]:
     points, money = [0] * 4, [0] * 4

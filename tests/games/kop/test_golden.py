@@ -14,7 +14,7 @@ import pytest
 
 from server.games.kop.record import replay
 from server.games.kop.ruleset import RULE_SETS
-from server.table import codec, view
+from server.table import codec, sheets, view
 from server.table.codec import LogLine
 from server.table.records import records
 from server.table.state import Table
@@ -48,7 +48,7 @@ def match_as_text(rules: str) -> Iterator[str]:
         play(log, deal)
         yield from entries(log, seen, shown)
         if not deal.annulled:
-            yield f"sheet {text(view.sheet(log.table))}"
+            yield f"sheet {text(sheets.sheet(log.table))}"
             yield f"record {text(record_of(log))}"
 
 
@@ -78,7 +78,7 @@ def entries(log: Log, seen: int, shown: dict[str, str]) -> Iterator[str]:
     """The entries after those seen: who did what, what was told, what changed in whose view."""
     table = None
     for line in log.lines:
-        table = codec.settled(codec.evolved(table, line.events), line)
+        table = codec.settled(table, codec.evolved(table, line.events), line)
         if line.version > seen:
             yield f"\n--- {line.version}: {line.client or 'the clock'} at {line.at}"
             yield from told(table, line)
