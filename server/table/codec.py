@@ -16,11 +16,13 @@ from cattrs.preconf.msgpack import make_converter
 
 from server.games.catalogue import CATALOGUE
 from server.games.game import Millis, Seat
-from server.table import rules
+from server.table import evolution
+from server.table.clock import ticked
+from server.table.events import Created, TableEvent, Talked
 from server.table.ids import RecordId
 from server.table.memory import Remembered, remember
 from server.table.records import DealRecord
-from server.table.state import Created, Table, TableEvent
+from server.table.state import Table
 
 FORMAT: Final = 1
 _CLOCK: Final = ""
@@ -60,18 +62,24 @@ def evolved(table: Table | None, events: Sequence[Any]) -> Table:
     if table is None:
         if not events or not isinstance(events[0], Created):
             raise Unreadable("the first entry opens no table")
-        table, events = rules.new_table(events[0]), events[1:]
+        table, events = evolution.new_table(events[0]), events[1:]
     for event in events:
-        table = rules.evolve(table, event)
+        table = evolution.evolve(table, event)
     return table
 
 
-def settled(table: Table, line: LogLine) -> Table:
-    """The table after a line of its log, whose events it has: with the command remembered."""
-    memory = table.memory
+def settled(before: Table | None, table: Table, line: LogLine) -> Table:
+    """The table after a line of its log, whose events it has: with the clocks gone on and the command remembered."""
+    if before is not None:
+        table = ticked(before, table, line.at)
+    memory, watchers = table.memory, table.watchers_memory
     if line.client != _CLOCK:
-        memory = remember(memory, line.client, Remembered(line.number, line.asked, line.version, line.seat))
-    return replace(table, memory=memory, version=line.version, nonce=line.nonce)
+        remembered = Remembered(line.number, line.asked, line.version, line.seat)
+        if line.seat is None and isinstance(line.events[0], Talked):
+            watchers = remember(watchers, line.client, remembered)  # however many talk, no seat's is pushed out
+        else:
+            memory = remember(memory, line.client, remembered)
+    return replace(table, memory=memory, watchers_memory=watchers, at=line.at, version=line.version, nonce=line.nonce)
 
 
 def encode(line: LogLine) -> bytes:

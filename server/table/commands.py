@@ -1,11 +1,12 @@
-"""What can be asked of a table, by players and by the server's clock."""
+"""What can be asked of a table, by players and by the server: its clock, its bots, and who it sees come and go."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from server.games.game import OptionValue, Seat
+from server.games.game import Millis, OptionValue, Seat
+from server.table.events import Choice, Sitter
 from server.table.ids import PlayerId, TableId
-from server.table.state import Sitter
+from server.table.strength import Strength
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +27,7 @@ class Create:
 
 @dataclass(frozen=True, slots=True)
 class TakeSeat:
-    """Take this seat, or the first free one."""
+    """Take this seat, or the first free one, or else the first in which a bot of the server sits."""
 
     sitter: Sitter
     seat: Seat | None
@@ -46,10 +47,35 @@ class LeaveSeat:
 
 @dataclass(frozen=True, slots=True)
 class RemoveSitter:
-    """Owner: take this person out of his seat."""
+    """Owner: take this person, or bot, out of his seat."""
 
     player: PlayerId
     sitter: PlayerId
+
+
+@dataclass(frozen=True, slots=True)
+class SeatBot:
+    """Owner: let a bot of the server take this seat, or the first free one."""
+
+    player: PlayerId
+    seat: Seat | None
+    strength: Strength
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeOptions:
+    """Owner: agree on these options instead, before the first match."""
+
+    player: PlayerId
+    options: Mapping[str, OptionValue]
+
+
+@dataclass(frozen=True, slots=True)
+class HandOver:
+    """Owner: make this person, who sits there, the owner."""
+
+    player: PlayerId
+    to: PlayerId
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +103,39 @@ class AnnulDeal:
 
 
 @dataclass(frozen=True, slots=True)
+class PauseTable:
+    """Owner: let the table stand still."""
+
+    player: PlayerId
+
+
+@dataclass(frozen=True, slots=True)
+class ResumeTable:
+    """Let the table go on: its owner at any time, every other seat after a while."""
+
+    player: PlayerId
+
+
+@dataclass(frozen=True, slots=True)
+class Vote:
+    """Say what is to happen with the seat of the absence that `absence` names."""
+
+    player: PlayerId
+    absence: int
+    choice: Choice
+
+
+@dataclass(frozen=True, slots=True)
+class Say:
+    """Say something to the table, in one's own words or by the name of a phrase (the other is empty)."""
+
+    player: PlayerId
+    name: str
+    text: str
+    phrase: str
+
+
+@dataclass(frozen=True, slots=True)
 class Act:
     """Answer the question that `prompt` names with an action, in words."""
 
@@ -93,6 +152,46 @@ class RunOut:
 
 
 @dataclass(frozen=True, slots=True)
+class BotActs:
+    """A bot of the server answers the question that `prompt` names, for a seat that it plays."""
+
+    seat: Seat
+    prompt: str
+    action: str
+
+
+@dataclass(frozen=True, slots=True)
+class NoteAbsent:
+    """The server: this player, who sits there, has been away for longer than the grace."""
+
+    player: PlayerId
+
+
+@dataclass(frozen=True, slots=True)
+class NoteReturn:
+    """The server: this player is back."""
+
+    player: PlayerId
+
+
+@dataclass(frozen=True, slots=True)
+class NoteDeserted:
+    """The server: for longer than the grace no person and no watcher has been there."""
+
+
+@dataclass(frozen=True, slots=True)
+class NoteAttended:
+    """The server: somebody is there again."""
+
+
+@dataclass(frozen=True, slots=True)
+class GiveTime:
+    """The server: it, or its store, was away since this time."""
+
+    since: Millis
+
+
+@dataclass(frozen=True, slots=True)
 class PassOwnership:
     """The server: the owner has been away too long; this player, who sits there, becomes the owner after him."""
 
@@ -100,28 +199,71 @@ class PassOwnership:
     owner: PlayerId
 
 
-PlayersCommand = Create | TakeSeat | LeaveSeat | RemoveSitter | StartDeal | FinishMatch | AnnulDeal | Act
-ServersCommand = RunOut | PassOwnership
+PlayersCommand = (
+    Create
+    | TakeSeat
+    | LeaveSeat
+    | RemoveSitter
+    | SeatBot
+    | ChangeOptions
+    | HandOver
+    | StartDeal
+    | FinishMatch
+    | AnnulDeal
+    | PauseTable
+    | ResumeTable
+    | Vote
+    | Say
+    | Act
+)
+ServersCommand = RunOut | BotActs | NoteAbsent | NoteReturn | NoteDeserted | NoteAttended | GiveTime | PassOwnership
 Command = PlayersCommand | ServersCommand
+
+
+OwnersCommand = RemoveSitter | SeatBot | ChangeOptions | HandOver | StartDeal | FinishMatch | AnnulDeal | PauseTable
+"""What only the table's owner may ask."""
 
 
 def asked(command: PlayersCommand) -> str:
     """What a command asks, to tell a repeat from another command under the same id."""
     match command:
         case Create():
-            options = " ".join(f"{name}={value!r}" for name, value in sorted(command.options.items()))
-            return f"create {command.game} {command.code is not None} {options}"
+            return f"create {command.game} {command.code is not None} {_words(command.options)}"
         case TakeSeat():
             return f"seat {command.seat}"
         case LeaveSeat():
             return "leave"
+        case ResumeTable():
+            return "resume"
+        case Vote():
+            return f"vote {command.absence} {command.choice}"
+        case Say():
+            return f"say {command.phrase} {command.text}"
+        case Act():
+            return f"act {command.prompt} {command.action}"
+        case _:
+            return _asked_of_owner(command)
+
+
+def _asked_of_owner(command: OwnersCommand) -> str:
+    match command:
         case RemoveSitter():
             return f"remove {command.sitter}"
+        case SeatBot():
+            return f"bot {command.seat} {command.strength}"
+        case ChangeOptions():
+            return f"options {_words(command.options)}"
+        case HandOver():
+            return f"hand over {command.to}"
         case StartDeal():
             return f"start {command.prompt}"
         case FinishMatch():
             return f"finish {command.prompt}"
         case AnnulDeal():
             return f"annul {command.prompt}"
-        case Act():
-            return f"act {command.prompt} {command.action}"
+        case PauseTable():
+            return "pause"
+
+
+def _words(options: Mapping[str, OptionValue]) -> str:
+    return " ".join(f"{name}={value!r}" for name, value in sorted(options.items()))

@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from server.games.game import Millis, Plain
+from server.table.events import Sitter
 from server.table.ids import PlayerId, RecordId
-from server.table.state import Sitter, Table
+from server.table.state import Table
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +44,10 @@ def _record(table: Table, plain: Plain, at: Millis, left: Sequence[Sitter]) -> D
         "match": table.match,
         "at": at,
         "seats": ["" if sitter is None else sitter.name for sitter in table.sat[-1]],
+        "bots": [sitter is not None and not sitter.person for sitter in table.sat[-1]],
+        "acted_for": list(table.acted_for),
         **plain,
     }
-    readers = tuple({sitter.player: None for sitter in (*table.sat[-1], *table.seats, *left) if sitter is not None})
+    there = (*table.sat[-1], *table.seats, *left)
+    readers = tuple({one.player: None for one in there if one is not None and one.bot is None})
     return DealRecord(record, table.code is not None, readers, whole)

@@ -1,57 +1,62 @@
-"""Every decision at a table, and how its events change it. Pure: time and randomness are arguments."""
+"""Every decision at a table. Pure: time and randomness are arguments; `evolution` applies the events."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
-from typing import Any, TypeVar, assert_never, get_args
+from typing import Any, assert_never
 
 from server.games.catalogue import CATALOGUE
 from server.games.game import Moment, RuleViolation, Seat, Stage
+from server.table import absence, clock, seating, talk
 from server.table.commands import (
     Act,
     AnnulDeal,
+    BotActs,
+    ChangeOptions,
     Command,
     Create,
     FinishMatch,
+    GiveTime,
+    HandOver,
     LeaveSeat,
+    NoteAbsent,
+    NoteAttended,
+    NoteDeserted,
+    NoteReturn,
+    OwnersCommand,
     PassOwnership,
+    PauseTable,
+    PlayersCommand,
     RemoveSitter,
+    ResumeTable,
     RunOut,
+    Say,
+    SeatBot,
+    ServersCommand,
     StartDeal,
     TakeSeat,
+    Vote,
 )
-from server.table.ids import PlayerId
-from server.table.state import (
-    Created,
-    MatchStarted,
-    OwnerChanged,
-    ReadySaid,
-    Seated,
-    SeatLeft,
-    SeatRemoved,
-    Sitter,
-    Table,
-    TableEvent,
-)
+from server.table.events import ActedFor, Created, MatchStarted, OptionsChanged, ReadySaid, Seated, Substitute
+from server.table.evolution import evolve, new_table
+from server.table.house_rules import house_rules
+from server.table.seating import check_owner, seat_of
+from server.table.state import Table
 
 READY = "ready"
 REMATCH = "rematch"
-MOST_BARRED = 64
-MOST_LEFT = 64
-_TABLE_EVENTS = get_args(TableEvent)
-_Item = TypeVar("_Item")
 
 
 def create(command: Create, moment: Moment) -> tuple[Any, ...]:
     """The events that open a table.
 
     Raises:
-        RuleViolation: `unknown_game`, `unknown_option`, `bad_option`
+        RuleViolation: `unknown_game`, `unknown_option`, `bad_option`, `options_clash`
     """
     game = CATALOGUE.get(command.game)
     if game is None:
         raise RuleViolation("unknown_game")
-    options = game.options(game.new_match(command.options))
-    opened = Created(command.table, command.game, options, command.code, command.player, moment.now)
+    house, rest = house_rules(command.options)
+    options = game.options(game.new_match(rest))
+    opened = Created(command.table, command.game, options, command.code, command.player, moment.now, house)
     return tuple(_with_consequences(new_table(opened), [Seated(Seat(0), command.sitter)], moment, first=opened))
 
 
@@ -61,41 +66,79 @@ def decide(table: Table, command: Command, moment: Moment) -> tuple[Any, ...]:
     Raises:
         RuleViolation: why it is refused
     """
-    events = _decide(table, command, moment)
-    if table.stage is Stage.DEAL:
+    events = (
+        _servers(table, command, moment) if isinstance(command, ServersCommand) else _players(table, command, moment)
+    )
+    if table.stage is Stage.DEAL and not table.absences:
         return tuple(events)  # nothing follows: nobody can be ready for the next deal
     return tuple(_with_consequences(table, events, moment))
 
 
-def _decide(table: Table, command: Command, moment: Moment) -> Sequence[Any]:
+def _players(table: Table, command: PlayersCommand, moment: Moment) -> Sequence[Any]:
     match command:
         case Act():
             return _act(table, command, moment)
         case TakeSeat():
-            return _take_seat(table, command)
+            return seating.take_seat(table, command)
         case LeaveSeat(player=player):
-            return _vacate(table, _seat_of(table, player), removed=False)
-        case RemoveSitter(player=player, sitter=sitter):
-            return _remove(table, player, sitter)
+            return seating.vacate(table, seat_of(table, player), removed=False)
+        case Say():
+            return talk.say(table, command, moment)
+        case Vote():
+            return absence.vote(table, command)
+        case ResumeTable():
+            return absence.resume(table, command, moment)
+        case Create():
+            raise RuleViolation("id_reused")
+        case _:
+            check_owner(table, command.player)
+            return _owners(table, command, moment)
+
+
+def _owners(table: Table, command: OwnersCommand, moment: Moment) -> Sequence[Any]:
+    match command:
+        case RemoveSitter():
+            return seating.remove(table, command)
+        case SeatBot():
+            return seating.seat_bot(table, command)
+        case HandOver():
+            return seating.hand_over(table, command)
+        case PauseTable():
+            return absence.pause(table, command, moment)
+        case ChangeOptions():
+            return _change_options(table, command)
         case StartDeal():
             return _start(table, command)
-        case FinishMatch(player=player, prompt=prompt):
-            _check_owner(table, player)
+        case FinishMatch(prompt=prompt):
             _check_prompt(table, prompt)
             return table.game.finish(table.play)
-        case PassOwnership(player=player, owner=owner):
-            passes = table.owner == owner != player and table.seat_of(player) is not None
-            return (OwnerChanged(player),) if passes else ()
-        case AnnulDeal(player=player, prompt=prompt):
-            _check_owner(table, player)
+        case AnnulDeal(prompt=prompt):
             _check_prompt(table, prompt)
             if table.full:
                 raise RuleViolation("deal_goes_on")
             return table.game.annul(table.play, moment)
+        case _:
+            assert_never(command)
+
+
+def _servers(table: Table, command: ServersCommand, moment: Moment) -> Sequence[Any]:
+    match command:
         case RunOut(prompt=prompt):
-            return table.game.run_out(table.play, moment) if prompt == table.prompt else ()
-        case Create():
-            raise RuleViolation("id_reused")
+            return clock.run_out(table, moment) if prompt == table.prompt else ()
+        case BotActs():
+            return _bot_acts(table, command, moment)
+        case NoteAbsent(player=player):
+            return absence.absent_player(table, player)
+        case NoteReturn(player=player):
+            return absence.returned(table, player)
+        case NoteDeserted():
+            return absence.deserted(table, moment)
+        case NoteAttended():
+            return absence.attended(table, moment)
+        case GiveTime(since=since):
+            return clock.give_time(table, since, moment)
+        case PassOwnership():
+            return seating.pass_ownership(table, command)
         case _:
             assert_never(command)
 
@@ -115,8 +158,9 @@ def _with_consequences(
 
 
 def _consequences(table: Table, moment: Moment) -> Sequence[Any]:
-    if not table.full:
-        return ()
+    votes = absence.decided(table, moment) if table.absences else ()
+    if votes or not table.full or table.pause is not None:
+        return votes
     if table.match == 0:
         return _new_match(table, moment)
     if None in table.ready:
@@ -134,17 +178,27 @@ def _new_match(table: Table, moment: Moment) -> Sequence[Any]:
 
 
 def _act(table: Table, command: Act, moment: Moment) -> Sequence[Any]:
-    seat = _seat_of(table, command.player)
+    """A player answers a question: who was away is back by it."""
+    seat = seat_of(table, command.player)
     _check_prompt(table, command.prompt)
+    going_on = absence.attended(table, moment)  # who acts is there
+    if table.pause is not None and not going_on:
+        raise RuleViolation("paused")
+    successor = (ActedFor(seat, Substitute.SUCCESSOR),) if table.plays_for_another(seat) else ()
+    events = _answer(table, seat, command.action, moment)
+    return (*going_on, *absence.returned(table, command.player), *successor, *events)
+
+
+def _answer(table: Table, seat: Seat, action: str, moment: Moment) -> Sequence[Any]:
     if table.stage is Stage.DEAL:
-        return table.game.decide(table.play, seat, command.action, moment)
-    word, _, further = command.action.partition(" ")
+        return table.game.decide(table.play, seat, action, moment)
+    word, _, further = action.partition(" ")
     if table.match == 0:
         raise RuleViolation("seats_empty")
     if table.ready[seat] is not None:
         raise RuleViolation("already_ready")
     if table.stage is Stage.OVER:
-        if command.action != REMATCH:
+        if action != REMATCH:
             raise RuleViolation("no_deal_running")
         return (ReadySaid(seat, ""),)
     if word != READY:
@@ -153,52 +207,27 @@ def _act(table: Table, command: Act, moment: Moment) -> Sequence[Any]:
     return (ReadySaid(seat, further),)
 
 
-def _take_seat(table: Table, command: TakeSeat) -> Sequence[Any]:
-    if command.player in table.barred:
-        raise RuleViolation("barred")
-    if table.seat_of(command.player) is not None:
-        raise RuleViolation("already_seated")
-    known = next((seat for sitter, seat in table.saw if sitter.player == command.player), None)
-    wanted = command.seat if command.seat is not None else known
-    if wanted is None:
-        if table.full:
-            raise RuleViolation("table_full")
-        wanted = Seat(table.seats.index(None))
-    if wanted >= len(table.seats):
-        raise RuleViolation("no_such_seat")
-    if known is not None and wanted != known:
-        raise RuleViolation("saw_other_hand")
-    if table.seats[wanted] is not None:
-        raise RuleViolation("table_full" if table.full else "seat_taken")
-    seated = Seated(wanted, command.sitter)
-    if command.player != table.owner and not any(table.seats):
-        return seated, OwnerChanged(command.player)
-    return (seated,)
+def _bot_acts(table: Table, command: BotActs, moment: Moment) -> Sequence[Any]:
+    """A bot's answer counts only while the bot plays the seat and the question stands."""
+    seat = command.seat
+    if table.pause is not None or command.prompt != table.prompt or not table.played_by_bot(seat):
+        return ()
+    stands_in = table.absence(seat) is not None or table.plays_for_another(seat)
+    events = _answer(table, seat, command.action, moment)
+    return (*((ActedFor(seat, Substitute.BOT),) if stands_in else ()), *events)
 
 
-def _remove(table: Table, player: PlayerId, sitter: PlayerId) -> Sequence[Any]:
-    _check_owner(table, player)
-    seat = table.seat_of(sitter)
-    if seat is None or sitter == player:
-        raise RuleViolation("no_such_sitter")
-    return _vacate(table, seat, removed=True)
-
-
-def _vacate(table: Table, seat: Seat, *, removed: bool) -> Sequence[Any]:
-    sitter = table.seats[seat]
-    if sitter is None:
-        raise RuleViolation("not_seated")
-    if removed:
-        return (SeatRemoved(seat, sitter),)
-    others = [other.player for other in table.seats if other is not None and other is not sitter]
-    if sitter.player == table.owner and others:
-        return SeatLeft(seat, sitter), OwnerChanged(others[0])
-    return (SeatLeft(seat, sitter),)
+def _change_options(table: Table, command: ChangeOptions) -> Sequence[Any]:
+    if table.match > 0:
+        raise RuleViolation("match_begun")
+    house, rest = house_rules(command.options)
+    return (OptionsChanged(table.game.options(table.game.new_match(rest)), house),)
 
 
 def _start(table: Table, command: StartDeal) -> Sequence[Any]:
-    _check_owner(table, command.player)
     _check_prompt(table, command.prompt)
+    if table.pause is not None:
+        raise RuleViolation("paused")
     if not table.full:
         raise RuleViolation("seats_empty")
     if table.stage is Stage.DEAL:
@@ -208,83 +237,6 @@ def _start(table: Table, command: StartDeal) -> Sequence[Any]:
     return [ReadySaid(Seat(seat), "") for seat, word in enumerate(table.ready) if word is None]
 
 
-def _seat_of(table: Table, player: PlayerId) -> Seat:
-    seat = table.seat_of(player)
-    if seat is None:
-        raise RuleViolation("not_seated")
-    return seat
-
-
 def _check_prompt(table: Table, prompt: str) -> None:
     if prompt != table.prompt:
         raise RuleViolation("stale")
-
-
-def _check_owner(table: Table, player: PlayerId) -> None:
-    if player != table.owner:
-        raise RuleViolation("not_owner")
-
-
-def new_table(event: Created) -> Table:
-    """The table that was opened."""
-    game = CATALOGUE[event.game]
-    return Table(
-        id=event.table,
-        game_name=event.game,
-        code=event.code,
-        owner=event.owner,
-        opened=event.at,
-        play=game.new_match(event.options),
-        seats=(None,) * game.seats,
-        ready=(None,) * game.seats,
-    )
-
-
-def evolve(table: Table, event: Any) -> Table:
-    """The table after an event, of its own or of its game."""
-    if not isinstance(event, _TABLE_EVENTS):
-        return _evolve_game(table, event)
-    match event:
-        case Seated(seat=seat, sitter=sitter):
-            return replace(table, seats=_with(table.seats, seat, sitter))
-        case SeatLeft(seat=seat, sitter=sitter):
-            return _vacated(table, seat, sitter)
-        case SeatRemoved(seat=seat, sitter=sitter):
-            barred = (*table.barred, sitter.player)[-MOST_BARRED:]
-            return replace(_vacated(table, seat, sitter), barred=barred)
-        case OwnerChanged(player=player):
-            return replace(table, owner=player)
-        case ReadySaid(seat=seat, word=word):
-            return replace(table, ready=_with(table.ready, seat, word))
-        case MatchStarted(match=number):
-            fresh = table.game.new_match(table.game.options(table.play))
-            return replace(table, match=number, play=fresh, ready=(None,) * len(table.seats), sat=())
-        case _:
-            return table
-
-
-def _evolve_game(table: Table, event: Any) -> Table:
-    game = table.game
-    play = game.evolve(table.play, event)
-    if game.finished_deals(play) > len(table.sat):
-        table = replace(table, sat=(*table.sat, _sitters(table)))
-    if game.stage(play) is not table.stage:
-        table = replace(table, ready=(None,) * len(table.seats), saw=())
-    return replace(table, play=play)
-
-
-def _sitters(table: Table) -> tuple[Sitter | None, ...]:
-    """Who sits where; at a seat that was given up in this deal, who sat there last."""
-    left = {seat: sitter for sitter, seat in table.saw}
-    return tuple(sitter or left.get(Seat(seat)) for seat, sitter in enumerate(table.seats))
-
-
-def _vacated(table: Table, seat: Seat, sitter: Sitter) -> Table:
-    saw = table.saw
-    if table.game.cards_out(table.play):
-        saw = (*(one for one in saw if one[0].player != sitter.player), (sitter, seat))[-MOST_LEFT:]
-    return replace(table, seats=_with(table.seats, seat, None), ready=_with(table.ready, seat, None), saw=saw)
-
-
-def _with(items: tuple[_Item, ...], seat: Seat, item: _Item) -> tuple[_Item, ...]:
-    return (*items[:seat], item, *items[seat + 1 :])

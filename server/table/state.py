@@ -1,81 +1,46 @@
-"""The state of a table, and the events that make it."""
+"""The state of a table, and what follows from it."""
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Final
 
 from server.games.catalogue import CATALOGUE
 from server.games.game import Game, Millis, Plain, Seat, Stage
+from server.table.evening import MatchScore
+from server.table.events import Choice, Sitter, Talked
+from server.table.house_rules import USUAL, HouseRules, OnAbsence, plain_house_rules
 from server.table.ids import Lifetime, PlayerId, TableId
-from server.table.memory import Memory
+from server.table.memory import CommandId, Memory, Remembered, recall
+
+NEVER: Final = Millis(0)
 
 
 @dataclass(frozen=True, slots=True)
-class Sitter:
-    """A player in a seat, under the name he sat down with."""
+class Absence:
+    """A seat that nobody looks after: its player is away, or it was given up in a running match.
 
-    player: PlayerId
-    name: str
+    `number` names the absence at this table; `votes` has who voted what, where the rule is a vote.
+    """
+
+    seat: Seat
+    number: int
+    stand_in: bool = False
+    votes: tuple[tuple[Seat, Choice], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Created:
-    """A table was opened, with the game's complete options; its code, if it is private, is secret."""
+class Pause:
+    """The table stands still since `at`, by a seat's wish or (None) because nobody is left."""
 
-    table: TableId
-    game: str
-    options: Plain
-    code: str | None
-    owner: PlayerId
     at: Millis
+    seat: Seat | None
 
 
 @dataclass(frozen=True, slots=True)
-class Seated:
-    """A player took a seat."""
+class Clock:
+    """Per seat: milliseconds left in its bank, and since when its decision is awaited (None: it is not)."""
 
-    seat: Seat
-    sitter: Sitter
-
-
-@dataclass(frozen=True, slots=True)
-class SeatLeft:
-    """A player gave up a seat; in a deal the hand stays with the seat."""
-
-    seat: Seat
-    sitter: Sitter
-
-
-@dataclass(frozen=True, slots=True)
-class SeatRemoved:
-    """The owner took a player out of a seat; he cannot come back."""
-
-    seat: Seat
-    sitter: Sitter
-
-
-@dataclass(frozen=True, slots=True)
-class OwnerChanged:
-    """The table has another owner."""
-
-    player: PlayerId
-
-
-@dataclass(frozen=True, slots=True)
-class ReadySaid:
-    """A seat is ready for the next deal (`word`: its cut, or empty), or for a rematch."""
-
-    seat: Seat
-    word: str
-
-
-@dataclass(frozen=True, slots=True)
-class MatchStarted:
-    """A match begins, numbered from 1 at this table."""
-
-    match: int
-
-
-TableEvent = Created | Seated | SeatLeft | SeatRemoved | OwnerChanged | ReadySaid | MatchStarted
+    bank: tuple[int, ...]
+    since: tuple[Millis | None, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,8 +48,11 @@ class Table:
     """A table at a version of its log. `play` is the state of its game's running or last match.
 
     `ready` holds what each seat said with *ready* (empty: nothing further), None if it has not.
-    `saw` has who gave up which seat in the running deal: they have seen that hand. `sat` has who
-    sat there at each deal of the match when it was scored. `nonce` is that of the newest entry.
+    `saw` has who gave up which seat in the running deal: they have seen that hand. `dealt_to` has to
+    whom the cards of the running or last deal were dealt, `sat` the same of each scored deal of the
+    match: what a deal brings is theirs. `acted_for` has which acts of the running or last deal were
+    somebody else's. `last` has who gave up or lost each seat last. `at` and `nonce` are those of the
+    newest entry; `watchers_memory` is of what watchers said.
     """
 
     id: TableId
@@ -99,7 +67,18 @@ class Table:
     barred: tuple[PlayerId, ...] = ()
     saw: tuple[tuple[Sitter, Seat], ...] = ()
     sat: tuple[tuple[Sitter | None, ...], ...] = ()
+    last: tuple[Sitter | None, ...] = ()
+    house: HouseRules = USUAL
+    absences: tuple[Absence, ...] = ()
+    pause: Pause | None = None
+    clock: Clock | None = None
+    acted_for: tuple[int, ...] = ()
+    dealt_to: tuple[Sitter | None, ...] = ()
+    evening: tuple[MatchScore, ...] = ()
+    talk: tuple[Talked, ...] = ()
     memory: Memory = ()
+    watchers_memory: Memory = ()
+    at: Millis = NEVER
     version: int = 0
     nonce: bytes = field(default=b"")
 
@@ -109,9 +88,19 @@ class Table:
         return CATALOGUE[self.game_name]
 
     @property
+    def options(self) -> Plain:
+        """All that was agreed, complete: the game's options and the house rules."""
+        return {**self.game.options(self.play), **plain_house_rules(self.house)}
+
+    @property
     def stage(self) -> Stage:
         """How far the match is."""
         return self.game.stage(self.play)
+
+    @property
+    def running(self) -> bool:
+        """Whether a match has begun and is not over."""
+        return self.match > 0 and self.stage is not Stage.OVER
 
     @property
     def full(self) -> bool:
@@ -125,15 +114,82 @@ class Table:
                 return Seat(seat)
         return None
 
+    def absence(self, seat: Seat) -> Absence | None:
+        """The absence of a seat, if nobody looks after it."""
+        return next((one for one in self.absences if one.seat == seat), None)
+
+    def played_by_bot(self, seat: Seat) -> bool:
+        """Whether a bot of the server acts for the seat: its own, or a stand-in."""
+        sitter, absence = self.seats[seat], self.absence(seat)
+        return (sitter is not None and sitter.bot is not None) or (absence is not None and absence.stand_in)
+
+    def plays_for_another(self, seat: Seat) -> bool:
+        """Whether cards are out and this seat's were dealt to another than who sits there now."""
+        sitter = self.seats[seat]
+        first = self.dealt_to[seat] if self.dealt_to and self.game.cards_out(self.play) else sitter
+        return sitter is not None and first is not None and first.player != sitter.player
+
+    def recalled(self, command: CommandId, asked: str) -> Remembered | None:
+        """What became of this command, if it took effect before; see `memory.recall`."""
+        return recall(self.memory, command, asked) or recall(self.watchers_memory, command, asked)
+
+    @property
+    def people(self) -> tuple[Seat, ...]:
+        """The seats of persons who are there."""
+        return tuple(
+            Seat(seat)
+            for seat, sitter in enumerate(self.seats)
+            if sitter is not None and sitter.person and self.absence(Seat(seat)) is None
+        )
+
     @property
     def prompt(self) -> str:
         """Names the question that stands; it never comes again at this table."""
         return f"{self.match}.{self.game.prompt(self.play)}"
 
     @property
+    def awaited(self) -> tuple[Seat, ...]:
+        """The seats for whose decision the table waits."""
+        if self.pause is not None or not self.running:
+            return ()
+        if self.stage is Stage.BETWEEN:
+            return tuple(Seat(seat) for seat, word in enumerate(self.ready) if word is None)
+        return tuple(self.game.awaited(self.play))
+
+    @property
+    def clocked(self) -> tuple[Seat, ...]:
+        """The seats whose clock runs: for bots, and for those whom the table waits for in their absence, it stands."""
+        if self.house.clock_seconds is None:
+            return ()
+        return tuple(seat for seat in self.awaited if self._clock_runs(seat))
+
+    def _clock_runs(self, seat: Seat) -> bool:
+        if self.played_by_bot(seat):
+            return False
+        if self.house.on_absence is OnAbsence.CLOCK:
+            return self.seats[seat] is not None or self.stage is Stage.DEAL
+        return self.seats[seat] is not None and self.absence(seat) is None
+
+    @property
+    def due(self) -> tuple[Millis | None, ...]:
+        """When each seat's time for its decision is over, the bank included; None where no clock runs."""
+        clock, seconds = self.clock, self.house.clock_seconds
+        if clock is None or seconds is None:
+            return (None,) * len(self.seats)
+        return tuple(
+            None if since is None else Millis(since + 1000 * seconds + bank)
+            for since, bank in zip(clock.since, clock.bank, strict=True)
+        )
+
+    @property
     def deadline(self) -> Millis | None:
-        """When the game's deadline runs out."""
-        return self.game.deadline(self.play)
+        """When the game's deadline, or the first seat's time, runs out."""
+        if self.pause is not None:
+            return None
+        times = [self.game.deadline(self.play)]
+        if self.clock is not None:
+            times += self.due
+        return min((time for time in times if time is not None), default=None)
 
     @property
     def lifetime(self) -> Lifetime:

@@ -3,33 +3,52 @@
 For a viewer at a point of the story the cards he has not seen are dealt anew among the other seats,
 so that everything said and played stays legal. The same actions are then carried out with that deck
 under the same secret on offer. Whatever the viewer is sent must be the same: what everybody is shown
-and told, what his seat is shown and offered, and the code of every refusal he can provoke.
+and told, what his seat is shown and offered, and the code of every refusal he can provoke. So it is
+for a bot in his seat, and for the clock that acts for him.
 """
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, Final
 
 from server.games.cards import Card
-from server.games.game import Millis, Moment, Plain, RuleViolation, Seat
+from server.games.game import Millis, Moment, OptionValue, Plain, RuleViolation, Seat
 from server.games.kop.deal import Deal
 from server.games.kop.events import CardPlayed, DealOffered, Dealt, Hands, Said
 from server.games.kop.play import PACK
 from server.games.kop.ruleset import RuleSet
-from server.table import rules, view
-from server.table.commands import Act, RunOut, TakeSeat
+from server.table import codec, evolution, rules, sheets, view
+from server.table.codec import LogLine
+from server.table.commands import Act, BotActs, NoteAbsent, RunOut, TakeSeat
+from server.table.events import Choice, Paused
+from server.table.ids import PlayerId
 from server.table.state import Table
 from tests.games.kop import naive
 from tests.games.kop.scenes import SEATS, Step, deck_of, four_of, naive_hands, naive_rules
 from tests.games.kop.strategies import Story
 from tests.table.scenes import CANDIDATES, Log, outcome, sitter, with_rules
 
-LETTERS = "abcd"
 NOW = Millis(2_000_000_000_000)
 MOMENT = Moment(NOW, bytes(32))
 TRIES = 50
+CLOCKS: dict[str, OptionValue] = {"clock_seconds": 600, "clock_bank": 60}
+
+
+def _seated(**options: OptionValue) -> Log:
+    return Log().open("CODE", **options).sit("bcd")
+
+
+COMPANIES: Final[dict[str, Callable[[], Log]]] = {
+    "people": _seated,
+    "clocks": lambda: _seated(**CLOCKS),
+    "bots": lambda: Log().open("CODE", **CLOCKS).seat_bot(1).seat_bot(3).sit("c"),
+    "stand-ins": lambda: _seated(on_absence="bot", **CLOCKS).away("b").away("d"),
+    "a vote": lambda: _seated(on_absence="vote", **CLOCKS).away("c").vote("a", 2, Choice.BOT),
+    "the clock for who is away": lambda: _seated(on_absence="clock", **CLOCKS).away("a").away("b"),
+}
+"""Who sits there: people, bots of the server, people who are away, with and without clocks."""
 
 
 @dataclass(frozen=True)
@@ -45,41 +64,68 @@ class Stage:
     """Where a story is played: a table at which everybody is ready for a deal under its rules."""
 
     story: Story
+    company: str = "people"
 
     @cached_property
     def table(self) -> Table:
         """The table, with the deal of the story's dealer on offer."""
-        log = Log().open("CODE").sit("bcd")
+        log = COMPANIES[self.company]()
         offer = log.match.offer
         assert isinstance(offer, DealOffered)
-        table = rules.evolve(log.table, replace(offer, dealer=Seat(self.story.dealer)))
+        table = evolution.evolve(log.table, replace(offer, dealer=Seat(self.story.dealer)))
         return with_rules(table, self.story.rules)
 
     def play(self, hands: Hands, steps: Sequence[Step]) -> Iterator[Point]:
-        """The points of the story with these hands: after the deal and after each step.
+        """The points of the story with these hands: after the deal and after each step, a second later each.
+
+        Who was away when the cards were dealt is away again after everything he does.
 
         Raises:
             RuleViolation: a step is not allowed with these hands.
         """
+        away = [there.player for absence in self.table.absences if (there := self.table.seats[absence.seat])]
         event = Dealt(1, Seat(self.story.dealer), 8, deck_of(hands, self.story.dealer))
-        table = rules.evolve(self.table, event)
+        now = NOW
+        table = _settled(self.table, [event], now)
         told: tuple[Plain | None, ...] = (view.happening(table, event),)
         yield Point(table, told)
-        for seat, action in steps:
-            if seat is None:
-                assert table.deadline is not None
-                happened = rules.decide(table, RunOut(table.prompt), Moment(table.deadline, bytes(32)))
-            else:
-                happened = rules.decide(table, Act(sitter(LETTERS[seat]).player, table.prompt, action), MOMENT)
-            for event in happened:
-                table = rules.evolve(table, event)
-            told = (*told, *(view.happening(table, event) for event in happened))
+        for step in steps:
+            command = _command(table, step)
+            now = Millis(now + 1000)
+            if isinstance(command, RunOut):
+                now = max(now, table.game.deadline(table.play) or now)
+            for one in (command, *map(NoteAbsent, away)):
+                happened = rules.decide(table, one, Moment(now, bytes(32)))
+                table = _settled(table, happened, now)
+                told = (*told, *(view.happening(table, event) for event in happened))
             yield Point(table, told)
 
 
-def assert_blind(story: Story, seed: int) -> None:
+def _command(table: Table, step: Step) -> Act | BotActs | RunOut:
+    """The command that makes a step: of the clock, of a bot, or of a player."""
+    seat, action = step
+    if seat is None:
+        return RunOut(table.prompt)
+    if table.played_by_bot(seat):
+        return BotActs(seat, table.prompt, action)
+    return Act(_player(table, seat), table.prompt, action)
+
+
+def _settled(before: Table, events: Sequence[Any], now: Millis) -> Table:
+    """The table after an entry with these events."""
+    line = LogLine(before.version + 1, now, "", 0, "", None, tuple(events), b"")
+    return codec.settled(before, codec.evolved(before, events), line)
+
+
+def _player(table: Table, seat: Seat) -> PlayerId:
+    there = table.seats[seat]
+    assert there is not None
+    return there.player
+
+
+def assert_blind(story: Story, seed: int, company: str = "people") -> None:
     """Fails if some viewer could tell a deal from another at some point of the story, its end left out."""
-    stage, rng = Stage(story), random.Random(seed)
+    stage, rng = Stage(story, company), random.Random(seed)
     for length, point in enumerate(stage.play(story.hands, story.steps[:-1])):
         for viewer in (None, *SEATS):
             other = redealt(point.table.play.deal, story.rules, viewer, rng)
@@ -99,16 +145,49 @@ def seen_by(table: Table, viewer: Seat | None) -> dict[str, Any]:
     """All that a viewer can find out at a table: what is sent, and how each attempt is answered."""
     seen: dict[str, Any] = {
         "public": view.public(table),
-        "sheet": view.sheet(table),
+        "sheet": sheets.sheet(table),
         "deadline": table.deadline,
         "lifetime": table.lifetime,
         "seat": outcome(table, TakeSeat(sitter("e"), None), MOMENT),
     }
     if viewer is not None:
-        player = sitter(LETTERS[viewer]).player
+        player = _player(table, viewer)
         seen["own"] = view.own(table, viewer)
         seen["answers"] = {action: _answer(table, Act(player, table.prompt, action)) for action in CANDIDATES}
+    return seen if table.clock is None else {**seen, **_seen_beside(table, viewer)}
+
+
+def _seen_beside(table: Table, viewer: Seat | None) -> dict[str, Any]:
+    """What the table adds to its game: who is waited for, what the clock and bots do, what there is in a pause."""
+    paused = evolution.evolve(table, Paused(None, NOW))
+    seen: dict[str, Any] = {
+        "evening": sheets.evening(table),
+        "awaited seats": table.awaited,
+        "clocked seats": table.clocked,
+        "stroke of the clock": _stroke(table, viewer),
+        "pause": view.public(paused),
+    }
+    if viewer is not None:
+        seen["own in a pause"] = view.own(paused, viewer)
+        seen["answer in a pause"] = outcome(paused, Act(_player(table, viewer), table.prompt, "play QC"), MOMENT)
+        seen["deal as a bot is given it"] = table.game.seen(table.play, viewer)
+    if viewer is not None and table.played_by_bot(viewer):
+        tried = {action: BotActs(viewer, table.prompt, action) for action in CANDIDATES}
+        seen["answers to a bot"] = {action: outcome(table, command, MOMENT) for action, command in tried.items()}
     return seen
+
+
+def _stroke(table: Table, viewer: Seat | None) -> list[Any]:
+    """What the clock does when the time of whoever is awaited is over; of another seat's card only that it comes."""
+    if table.deadline is None:
+        return []
+    late = Millis(max(time for time in (*table.due, table.deadline) if time is not None))
+    events = rules.decide(table, RunOut(table.prompt), Moment(late, bytes(32)))
+    known: list[Any] = []
+    for event in events[:2]:
+        theirs = isinstance(event, CardPlayed) and event.seat != viewer
+        known.append(CardPlayed if theirs else event)
+    return known
 
 
 def _answer(table: Table, command: Act) -> str | list[Millis | None]:

@@ -20,20 +20,31 @@ from server.table.codec import LogLine
 from server.table.commands import (
     Act,
     AnnulDeal,
+    BotActs,
+    ChangeOptions,
     Command,
     Create,
     FinishMatch,
     LeaveSeat,
+    NoteAbsent,
+    NoteReturn,
+    PauseTable,
     RemoveSitter,
+    ResumeTable,
     RunOut,
+    Say,
+    SeatBot,
     ServersCommand,
     StartDeal,
     TakeSeat,
+    Vote,
     asked,
 )
+from server.table.events import Choice, Sitter
 from server.table.ids import PlayerId, TableId
 from server.table.memory import digest
-from server.table.state import Sitter, Table
+from server.table.state import Table
+from server.table.strength import Strength
 from tests.games.kop.scenes import deck_of, four, steps
 
 FIRST_SECOND = 1_700_000_000_000
@@ -113,7 +124,7 @@ class Log:
             nonce=(len(self.lines) + 1).to_bytes(8, "big"),
         )
         self.lines.append(line)
-        self.state = codec.settled(after, line)
+        self.state = codec.settled(self.state, after, line)
 
     def _with_hands(self, event: Any) -> Any:
         """An event, with the hands and dealer that the test wants."""
@@ -126,7 +137,7 @@ class Log:
 
     # --- what players do ---
 
-    def open(self, code: str | None = None, **options: OptionValue) -> "Log":
+    def open(self, code: str | None = None, /, **options: OptionValue) -> "Log":
         """`a` opens a table for Kop."""
         self.do(Create(sitter("a"), TABLE, "kop", options, code))
         return self
@@ -149,12 +160,80 @@ class Log:
         self.do(Act(player.player, self.table.prompt, action))
         return self
 
+    def turn(self, seat: int, action: str) -> "Log":
+        """Whoever plays a seat, its player or a bot of the server, answers the question that stands."""
+        return self.bot_acts(seat, action) if self.table.played_by_bot(Seat(seat)) else self.act(seat, action)
+
     def ready(self) -> "Log":
         """All who have not said it say ready, or ask for a rematch."""
         word = rules.REMATCH if self.table.stage is Stage.OVER else rules.READY
         for seat, said in enumerate(self.table.ready):
             if said is None:
-                self.act(seat, word)
+                self.turn(seat, word)
+        return self
+
+    def seat_bot(self, seat: int | None = None, strength: Strength = Strength.HARD, letter: str = "a") -> "Log":
+        """Somebody lets a bot take a seat."""
+        self.do(SeatBot(PlayerId(letter), None if seat is None else Seat(seat), strength))
+        return self
+
+    def bot_acts(self, seat: int, action: str) -> "Log":
+        """A bot of the server answers the question that stands for a seat that it plays."""
+        self.do(BotActs(Seat(seat), self.table.prompt, action))
+        return self
+
+    def change(self, letter: str = "a", /, **options: OptionValue) -> "Log":
+        """Somebody agrees on other options."""
+        self.do(ChangeOptions(PlayerId(letter), options))
+        return self
+
+    def away(self, letter: str) -> "Log":
+        """A player has been away for longer than the grace."""
+        self.do(NoteAbsent(PlayerId(letter)))
+        return self
+
+    def back(self, letter: str) -> "Log":
+        """A player is back."""
+        self.do(NoteReturn(PlayerId(letter)))
+        return self
+
+    def vote(self, letters: str, seat: int, choice: Choice) -> "Log":
+        """Players vote on the absence of a seat."""
+        for letter in letters:
+            self.do(self.ballot(letter, seat, choice))
+        return self
+
+    def ballot(self, letter: str, seat: int, choice: Choice) -> Vote:
+        """A player's vote on the absence of a seat, not given yet."""
+        absence = self.table.absence(Seat(seat))
+        assert absence is not None
+        return Vote(PlayerId(letter), absence.number, choice)
+
+    def pause(self, letter: str = "a") -> "Log":
+        """Somebody lets the table stand still."""
+        self.do(PauseTable(PlayerId(letter)))
+        return self
+
+    def resume(self, letter: str = "a") -> "Log":
+        """Somebody lets it go on."""
+        self.do(ResumeTable(PlayerId(letter)))
+        return self
+
+    def talk(self, letter: str, text: str = "", phrase: str = "") -> "Log":
+        """Somebody says something."""
+        self.do(Say(PlayerId(letter), f"{letter.upper()}-name", text, phrase))
+        return self
+
+    def at(self, now: int) -> "Log":
+        """The next command comes at this time."""
+        self.now = now - 1000
+        return self
+
+    def strike(self) -> "Log":
+        """The clock comes exactly at the deadline."""
+        due = self.table.deadline
+        assert due is not None
+        self.at(due).do(RunOut(self.table.prompt))
         return self
 
     def remove(self, letter: str, seat: int) -> "Log":
@@ -211,7 +290,7 @@ class Log:
         while self.table.stage is Stage.DEAL and most:
             offers = [(seat, action) for seat in range(4) for action in view.actions(self.table, Seat(seat))]
             seat, action = next(one for one in offers if one[1].split(" ")[0] in ("ask", "go", "pass", "play"))
-            self.act(seat, action)
+            self.turn(seat, action)
             most -= 1
         return self
 
@@ -221,12 +300,12 @@ class Log:
         return None if found == ACCEPTED else found
 
 
-def seated(code: str | None = None, **options: OptionValue) -> Log:
+def seated(code: str | None = None, /, **options: OptionValue) -> Log:
     """A table with all four seated and the first deal on offer."""
     return Log().open(code, **options).sit("bcd")
 
 
-def dealt(hands: str, dealer: int = 3, **options: OptionValue) -> Log:
+def dealt(hands: str, dealer: int = 3, /, **options: OptionValue) -> Log:
     """A table at which these hands were just dealt; with dealer 3 seat 0 leads."""
     log = Log(dealing=[(four(hands), dealer)]).open(None, **options).sit("bcd")
     return log.ready()
@@ -254,6 +333,6 @@ def replayed(bodies: Sequence[bytes], table: Table | None = None) -> Table:
     for body in bodies:
         version = 1 if table is None else table.version + 1
         line = codec.decode(version, body, None if table is None else table.game_name)
-        table = codec.settled(codec.evolved(table, line.events), line)
+        table = codec.settled(table, codec.evolved(table, line.events), line)
     assert table is not None
     return table

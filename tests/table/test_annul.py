@@ -5,7 +5,7 @@ import pytest
 from server.games.game import Seat, Stage
 from server.games.kop.events import Burned, DealAnnulled, DealOffered
 from server.games.kop.fair import commitment
-from server.table import view
+from server.table import sheets, view
 from server.table.commands import AnnulDeal, LeaveSeat
 from server.table.ids import PlayerId
 from server.table.records import records
@@ -87,7 +87,7 @@ def test_everybody_is_shown_what_was_annulled() -> None:
     assert commitment(bytes.fromhex(told["secret"])) == promised
     play = view.public(log.table)["play"]
     assert (play["phase"], play["deal"], play["scored"], play["last"], play["tricks"]) == ("ready", 2, 0, None, [])
-    assert view.sheet(log.table)["lines"] == []
+    assert sheets.sheet(log.table)["lines"] == []
     assert view.own(log.table, Seat(0))["play"]["hand"] == []
 
 
@@ -125,7 +125,7 @@ def test_a_match_has_its_full_number_of_scored_deals() -> None:
         assert log.table.stage is Stage.BETWEEN
         log.ready().play_on()
     assert log.table.stage is Stage.OVER
-    lines = [line["line"] for line in view.sheet(log.table)["lines"]]
+    lines = [line["line"] for line in sheets.sheet(log.table)["lines"]]
     assert [line["deal"] for line in lines] == [2, 3, 4, 5]
     assert [line["dealer"] for line in lines] == [(lines[0]["dealer"] + place) % 4 for place in range(4)]
 

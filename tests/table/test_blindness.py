@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from server.games.game import Millis, Plain, RuleViolation, Seat
 from server.games.kop import decisions, happenings
+from server.games.kop import game as kop_game
 from server.games.kop import match as match_rules
 from server.games.kop import view as kop_view
 from server.games.kop.auction import BLACK_QUEENS, JACKS
@@ -17,11 +18,17 @@ from server.games.kop.deal import Deal, with_card
 from server.games.kop.events import CardPlayed, Said
 from server.games.kop.match import Match
 from server.games.kop.play import playable
+from server.games.kop.quiet import quiet
 from server.games.kop.ruleset import WOLSZTYN, RuleSet
+from server.games.kop.seen import seen
 from server.games.kop.sides import GameKind
+from server.table import rules as table_rules
+from server.table import view as table_view
+from server.table.commands import BotActs
+from server.table.state import Table
 from tests.games.kop.scenes import SEATS, fields
-from tests.games.kop.strategies import Story, seeded_story, stories
-from tests.table.blindness import Stage, assert_blind, redealt
+from tests.games.kop.strategies import Story, rule_sets, seeded_story, stories
+from tests.table.blindness import COMPANIES, Stage, assert_blind, redealt
 
 KLASSISCH = fields()
 TOLD_UNDER = (KLASSISCH, fields(cicha_first_kontra=False), WOLSZTYN)
@@ -34,6 +41,17 @@ Patch = Callable[[pytest.MonkeyPatch], None]
 def test_nobody_can_tell_deals_apart_under_any_rules(story: Story, seed: int) -> None:
     """For every seat and a spectator, at every point of a random deal, under random rules."""
     assert_blind(story, seed)
+
+
+@settings(deadline=None, max_examples=20)
+@given(
+    story=stories(rule_sets().filter(lambda rules: bool(rules.doubling_names))),
+    seed=st.integers(0, 2**16),
+    company=st.sampled_from(sorted(set(COMPANIES) - {"people"})),
+)
+def test_nobody_can_tell_deals_apart_in_any_company(story: Story, seed: int, company: str) -> None:
+    """With bots in seats, stand-ins, votes, clocks, and in a pause; a bot sees no more than its seat does."""
+    assert_blind(story, seed, company)
 
 
 @settings(deadline=None, max_examples=40)
@@ -55,6 +73,7 @@ def test_the_stories_of_the_seeds_are_blind(seed: int) -> None:
     """The stories in which the leaks below are found: without a leak nothing is found."""
     for rules in TOLD_UNDER:
         assert_blind(seeded_story(seed, rules), seed)
+        assert_blind(seeded_story(seed, rules), seed, sorted(COMPANIES)[seed % len(COMPANIES)])
 
 
 def test_the_other_deals_are_others() -> None:
@@ -279,6 +298,98 @@ LEAKS: dict[str, Patch] = {
 }
 
 
+def waits_for_callers(patch: pytest.MonkeyPatch) -> None:
+    """The clock of a seat runs only while it has something to call."""
+    honest = decisions.awaited
+
+    def leaky(match: Match) -> tuple[Seat, ...]:
+        deal = match.in_play
+        found = honest(match)
+        return found if deal is None else tuple(seat for seat in found if not BLACK_QUEENS & set(deal.dealt[seat]))
+
+    patch.setattr(decisions, "awaited", leaky)
+
+
+def clock_peeks(patch: pytest.MonkeyPatch) -> None:
+    """The clock's card for a seat is one that the next seat cannot beat."""
+    honest = quiet
+
+    def leaky(match: Match, seat: Seat) -> str | None:
+        deal = match.in_play
+        cards = [action for action in decisions.legal(match, seat) if action.startswith("play")]
+        if deal is None or len(cards) < 2:
+            return honest(match, seat)
+        return cards[len([card for card in deal.hands[(seat + 1) % 4] if card in JACKS]) % 2]
+
+    patch.setattr(kop_game, "quiet", leaky)
+
+
+def bot_is_shown_more(patch: pytest.MonkeyPatch) -> None:
+    """A bot is given the hand of its left neighbour too."""
+    honest = seen
+
+    def leaky(match: Match, seat: Seat) -> Plain:
+        return {**honest(match, seat), "left": list(match.running.dealt[(seat + 1) % 4])}
+
+    patch.setattr(kop_game, "seen", leaky)
+
+
+def bot_is_refused_otherwise(patch: pytest.MonkeyPatch) -> None:
+    """A bot that asks for a card which it does not have learns where it is."""
+    honest = table_rules._bot_acts
+
+    def leaky(table: Table, command: BotActs, moment: Any) -> Any:
+        left = table.play.running.hands[(command.seat + 1) % 4]
+        if table.played_by_bot(command.seat) and command.action.removeprefix("play ") in left:
+            raise RuleViolation("must_follow")
+        return honest(table, command, moment)
+
+    patch.setattr(table_rules, "_bot_acts", leaky)
+
+
+def clock_shows_a_hand(patch: pytest.MonkeyPatch) -> None:
+    """What is shown of the banks is less for who holds a black queen."""
+    honest = table_view._clock
+
+    def leaky(table: Table) -> Plain | None:
+        shown, deal = honest(table), table.play.in_play
+        if shown is None or deal is None:
+            return shown
+        return {**shown, "bank": [len(BLACK_QUEENS & set(deal.dealt[seat])) for seat in SEATS]}
+
+    patch.setattr(table_view, "_clock", leaky)
+
+
+def public_in_a_pause(patch: pytest.MonkeyPatch) -> None:
+    """While the table stands still the hands lie open."""
+    honest = table_view._pause
+
+    def leaky(table: Table) -> Plain | None:
+        shown, deal = honest(table), table.play.in_play
+        return shown if shown is None or deal is None else {**shown, "seat": list(deal.hands[0])}
+
+    patch.setattr(table_view, "_pause", leaky)
+
+
+TABLE_LEAKS: dict[str, tuple[str, Patch]] = {
+    "a clock that waits for callers only": ("clocks", waits_for_callers),
+    "a clock that peeks": ("clocks", clock_peeks),
+    "a clock that shows a hand": ("clocks", clock_shows_a_hand),
+    "a bot that is shown more": ("bots", bot_is_shown_more),
+    "a bot that is refused otherwise": ("stand-ins", bot_is_refused_otherwise),
+    "a pause that shows a hand": ("clocks", public_in_a_pause),
+}
+
+
+@pytest.mark.parametrize(("company", "leak"), TABLE_LEAKS.values(), ids=TABLE_LEAKS.keys())
+def test_a_planted_leak_of_the_table_is_found(company: str, leak: Patch, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same for what the table adds to the game: clocks, bots, pauses."""
+    told = [seeded_story(seed, rules) for seed in SEEDS for rules in TOLD_UNDER]
+    leak(monkeypatch)
+    with pytest.raises(AssertionError, match=r"seat (None|\d)"):
+        assert_all_blind(told, company)
+
+
 @pytest.mark.parametrize("leak", LEAKS.values(), ids=LEAKS.keys())
 def test_a_planted_leak_is_found(leak: Patch, monkeypatch: pytest.MonkeyPatch) -> None:
     """The same property fails on a leak, in one of a few stories."""
@@ -288,7 +399,7 @@ def test_a_planted_leak_is_found(leak: Patch, monkeypatch: pytest.MonkeyPatch) -
         assert_all_blind(told)
 
 
-def assert_all_blind(told: Sequence[Story]) -> None:
+def assert_all_blind(told: Sequence[Story], company: str = "people") -> None:
     """The property, over some stories."""
     for number, story in enumerate(told):
-        assert_blind(story, number)
+        assert_blind(story, number, company)

@@ -11,10 +11,12 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from server.games.catalogue import CATALOGUE
-from server.games.game import Seat
+from server.games.game import Millis, Seat, Stage
 from server.table import codec, view
 from server.table.codec import LogLine, NewerFormat, Unreadable
-from server.table.state import Created, Table, TableEvent
+from server.table.commands import GiveTime
+from server.table.events import Choice, Created, TableEvent
+from server.table.state import Table
 from tests.games.kop.scenes import QUIET, WHOLE_DEAL
 from tests.table.scenes import Log, dealt, replayed, seated
 
@@ -48,13 +50,27 @@ def may_double(log: Log, seat: int) -> bool:
     return "double 1" in view.actions(log.table, Seat(seat))
 
 
+def eventful_evening() -> Log:
+    """A table with bots, clocks and talk, whose people are away, vote, pause, and change what is agreed."""
+    log = Log().open("SECRET").change(deals=4, on_absence="vote", clock_seconds=20, clock_bank=60)
+    log.seat_bot(3).sit("bc").talk("b", "good evening").talk("w", phrase="hello").ready().play_on(4)
+    log.pause().resume().away("b").vote("ac", 1, Choice.BOT).play_on(6).back("b")
+    assert log.do(GiveTime(Millis(log.now)))
+    log.strike().play_on()
+    log.leave("b").vote("ac", 1, Choice.BOT).ready().away("c").vote("a", 2, Choice.END)
+    assert log.table.stage is Stage.OVER
+    return log.ready().play_on(3).pause()
+
+
 LOG = eventful()
 OTHER_LOG = eventful_by_turns()
+EVENING = eventful_evening()
+LOGS = (LOG, OTHER_LOG, EVENING)
 
 
 def test_every_kind_of_event_is_read_back() -> None:
-    """The logs of two tables with all events of table and game decode, line by line, to themselves."""
-    lines = [*LOG.lines, *OTHER_LOG.lines]
+    """The logs of three tables with all events of table and game decode, line by line, to themselves."""
+    lines = [line for log in LOGS for line in log.lines]
     happened = {type(event) for line in lines for event in line.events}
     assert happened == {*get_args(TableEvent), *CATALOGUE["kop"].event_types}
     for line in lines:
@@ -74,7 +90,7 @@ def test_a_named_jack_is_read_back() -> None:
 
 def test_the_log_gives_the_table() -> None:
     """Replayed from its bytes the log gives the very table: state, memory, version and nonce."""
-    for log in (LOG, OTHER_LOG):
+    for log in LOGS:
         assert replayed([codec.encode(line) for line in log.lines]) == log.table
 
 
@@ -82,14 +98,14 @@ def snapshots(log: Log) -> list[Table]:
     """The tables after each entry of an eventful log."""
     tables, table = [], None
     for line in log.lines:
-        table = codec.settled(codec.evolved(table, line.events), line)
+        table = codec.settled(table, codec.evolved(table, line.events), line)
         tables.append(table)
     return tables
 
 
 def test_a_snapshot_is_read_back_at_every_version() -> None:
     """Each state of the table, its game's included, decodes to itself; and the rest of the log goes on from it."""
-    for log in (LOG, OTHER_LOG):
+    for log in LOGS:
         bodies = [codec.encode(line) for line in log.lines]
         for table in snapshots(log):
             read = codec.decode_snapshot(codec.encode_snapshot(table))

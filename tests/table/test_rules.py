@@ -5,10 +5,10 @@ import pytest
 from server.games.game import RuleViolation, Seat, Stage
 from server.games.kop.events import AnswerTimeOver, DealOffered, Dealt
 from server.games.kop.game import Kop
-from server.table import rules, view
+from server.table import rules, sheets, view
 from server.table.commands import Act, Create, FinishMatch, RunOut, TakeSeat
+from server.table.events import Created, MatchStarted, ReadySaid, Seated
 from server.table.ids import Lifetime, PlayerId
-from server.table.state import Created, MatchStarted, ReadySaid, Seated
 from tests.games.kop.scenes import QUIET, SEATS, WHOLE_DEAL, WHOLE_PLAYS
 from tests.table.scenes import TABLE, Log, dealt, seated, sitter
 
@@ -267,5 +267,5 @@ def test_how_long_a_table_is_kept(log: Log, lifetime: Lifetime) -> None:
 def test_the_whole_deal_at_a_table() -> None:
     """7: the deal of the rules page, card by card, gives its line."""
     log = dealt(WHOLE_DEAL).say(QUIET).say(TWELVE)
-    [line] = view.sheet(log.table)["lines"]
+    [line] = sheets.sheet(log.table)["lines"]
     assert (line["line"]["margin"], line["line"]["money"]) == ("boki", [-1, 1, 1, -1])

@@ -5,7 +5,7 @@ import pytest
 from server.games.game import Seat
 from server.games.kop.events import Dealt
 from server.games.kop.opening import seat_commitment
-from server.table import rules, view
+from server.table import rules, sheets, view
 from server.table.commands import (
     Act,
     FinishMatch,
@@ -15,9 +15,9 @@ from server.table.commands import (
     StartDeal,
     TakeSeat,
 )
+from server.table.events import OwnerChanged, ReadySaid, SeatLeft, SeatRemoved
+from server.table.evolution import MOST_BARRED
 from server.table.ids import PlayerId
-from server.table.rules import MOST_BARRED
-from server.table.state import OwnerChanged, ReadySaid, SeatLeft, SeatRemoved
 from tests.games.kop.scenes import QUIET, WHOLE_DEAL
 from tests.table.scenes import Log, dealt, seated, sitter
 
@@ -40,7 +40,7 @@ def test_the_owner_starts_for_those_who_are_not_ready() -> None:
 
 def test_who_was_removed_cannot_come_back() -> None:
     """The owner takes somebody out; that player is barred from every seat, another may take it."""
-    log = seated()
+    log = seated(on_absence="wait")
     assert log.do(RemoveSitter(A, C)) == (SeatRemoved(Seat(2), sitter("c")),)
     assert log.refused(TakeSeat(sitter("c"), Seat(2))) == "barred"
     assert log.refused(TakeSeat(sitter("c"), None)) == "barred"
@@ -71,7 +71,7 @@ def test_a_rematch_needs_everybody() -> None:
     for _ in range(4):
         log.ready().play_on()
     assert log.refused(StartDeal(A, log.table.prompt)) == "rematch_needs_all"
-    assert len(view.sheet(log.table)["lines"]) == 4
+    assert len(sheets.sheet(log.table)["lines"]) == 4
 
 
 def test_money_goes_with_the_person_who_sat_there() -> None:
@@ -80,8 +80,8 @@ def test_money_goes_with_the_person_who_sat_there() -> None:
     log.leave("c").sit("e")
     for _ in range(3):
         log.ready().play_on()
-    lines, balance = view.sheet(log.table)["lines"], dict.fromkeys("abcde", 0)
-    for debt in view.sheet(log.table)["debts"]:
+    lines, balance = sheets.sheet(log.table)["lines"], dict.fromkeys("abcde", 0)
+    for debt in sheets.sheet(log.table)["debts"]:
         for name, sign in ((debt["debtor"], -1), (debt["creditor"], 1)):
             balance[next(letter for letter in "abcde" if sitter(letter).name == name)] += sign * int(debt["amount"])
     assert balance["c"] == lines[0]["line"]["money"][2]
@@ -119,7 +119,7 @@ def test_the_bar_is_bounded() -> None:
 
 def test_ownership_passes_on_when_the_owner_leaves() -> None:
     """The next seated player owns the table; when another leaves nothing passes."""
-    log = seated()
+    log = seated(on_absence="wait")
     assert log.do(LeaveSeat(C)) == (SeatLeft(Seat(2), sitter("c")),)
     assert log.do(LeaveSeat(A)) == (SeatLeft(Seat(0), sitter("a")), OwnerChanged(B))
     assert log.refused(RemoveSitter(A, PlayerId("d"))) == "not_owner"
@@ -130,7 +130,7 @@ def test_who_comes_to_an_empty_table_owns_it() -> None:
     """The last to leave stays the owner until somebody else sits down: no table that is played at has no owner."""
     log = Log().open().leave("a")
     assert log.table.owner == "a"
-    assert log.refused(StartDeal(A, log.table.prompt)) == "seats_empty"
+    assert log.refused(StartDeal(A, log.table.prompt)) == "not_seated"
     log.sit("b")
     assert log.table.owner == "b"
     assert Log().open().leave("a").sit("a").sit("b").table.owner == "a"
@@ -173,7 +173,7 @@ def test_the_sheet_names_who_sat_there_though_he_left_before_the_end() -> None:
     log.leave("b").play_on()
     assert view.stage(log.table) == "between"
     assert log.table.sat == (tuple(sitter(letter) for letter in "abcd"),)
-    assert view.sheet(log.table)["lines"][0]["names"] == [sitter(letter).name for letter in "abcd"]
+    assert sheets.sheet(log.table)["lines"][0]["names"] == [sitter(letter).name for letter in "abcd"]
 
 
 def test_who_saw_a_hand_can_only_come_back_to_it() -> None:
@@ -201,5 +201,5 @@ def test_who_left_between_deals_may_sit_anywhere() -> None:
 def test_the_sheet_names_who_sat_there() -> None:
     """Each line has the names at its deal's end."""
     log = seated(deals=4).ready().play_on().leave("d").sit("e").ready().play_on()
-    names = [line["names"] for line in view.sheet(log.table)["lines"]]
+    names = [line["names"] for line in sheets.sheet(log.table)["lines"]]
     assert names == [["A-name", "B-name", "C-name", "D-name"], ["A-name", "B-name", "C-name", "E-name"]]
