@@ -13,6 +13,7 @@ TableId = Annotated[str, Field(min_length=1, max_length=32, pattern="^[a-z0-9]+$
 CommandId = Annotated[int, Field(ge=1, le=2**53 - 1, description="Counts upward for one client instance.")]
 SeatNumber = Annotated[int, Field(ge=0, le=15, description="Seats are numbered clockwise from 0.")]
 OptionValue = Annotated[str, Field(max_length=200)] | Annotated[int, Field(ge=-(2**53), le=2**53)] | bool | None
+Options = Annotated[dict[Annotated[str, Field(max_length=32)], OptionValue], Field(max_length=64)]
 
 
 class ClientMessage(BaseModel):
@@ -35,6 +36,7 @@ class Hello(ClientMessage):
     token: Annotated[str, Field(max_length=64)] | None = Field(
         default=None, description="The secret that an earlier `welcome` gave."
     )
+    bot: bool = Field(default=False, description="A program that plays by itself says so, and is shown as one.")
 
 
 class Ping(ClientMessage):
@@ -50,8 +52,8 @@ class Create(ClientMessage):
     id: CommandId
     game: Annotated[str, Field(max_length=32)] = Field(default="kop", description="A game of the server's catalogue.")
     private: bool = Field(default=True, description="Private tables are joined and watched by their code only.")
-    options: Annotated[dict[Annotated[str, Field(max_length=32)], OptionValue], Field(max_length=64)] = Field(
-        default_factory=dict, description="The game's own options; see the game's page."
+    options: Options = Field(
+        default_factory=dict, description="The table's options and the game's own; see the game's page."
     )
 
 
@@ -122,6 +124,86 @@ class Remove(ClientMessage):
     player: Annotated[str, Field(max_length=32)] = Field(description="The public id of who sits there.")
 
 
+class SeatBot(ClientMessage):
+    """Owner: let a bot of the server take a free seat. `remove` takes it out again; a person may take its seat."""
+
+    type: Literal["seat_bot"]
+    id: CommandId
+    table: TableId
+    seat: SeatNumber | None = Field(default=None, description="The first free one if absent.")
+    strength: Literal["easy", "medium", "hard"] = "hard"
+
+
+class ChangeOptions(ClientMessage):
+    """Owner: agree on these options instead of the former ones, before the first match begins."""
+
+    type: Literal["options"]
+    id: CommandId
+    table: TableId
+    options: Options
+
+
+class HandOver(ClientMessage):
+    """Owner: make another person, who sits there, the owner."""
+
+    type: Literal["hand_over"]
+    id: CommandId
+    table: TableId
+    player: Annotated[str, Field(max_length=32)] = Field(description="The public id of who sits there.")
+
+
+class Pause(ClientMessage):
+    """Owner: let the table stand still; what is left of every time is kept."""
+
+    type: Literal["pause"]
+    id: CommandId
+    table: TableId
+
+
+class Resume(ClientMessage):
+    """Let a paused table go on: the owner at once, any other seat after two minutes."""
+
+    type: Literal["resume"]
+    id: CommandId
+    table: TableId
+
+
+class Vote(ClientMessage):
+    """Say what is to happen with the seat of who is absent: wait, let a bot play, or end the match.
+
+    More than half of the people who are there decide; a vote may be changed. Without a majority it waits.
+    """
+
+    type: Literal["vote"]
+    id: CommandId
+    table: TableId
+    absence: Annotated[int, Field(ge=1, le=2**53)] = Field(description="The `number` of the absence in the view.")
+    choice: Literal["wait", "bot", "end"]
+
+
+class Say(ClientMessage):
+    """Say something: in one's own words, or one of the ready-made phrases, which each client says in its language.
+
+    Seats are heard by everybody at the table, watchers by watchers only.
+    """
+
+    type: Literal["say"]
+    id: CommandId
+    table: TableId
+    text: Annotated[str, Field(min_length=1, max_length=400)] | None = Field(
+        default=None, description="At most 200 visible characters."
+    )
+    phrase: Annotated[str, Field(max_length=32)] | None = Field(default=None, description="The name of a phrase.")
+
+
+class AskTalk(ClientMessage):
+    """Asks for what was said lately at a table."""
+
+    type: Literal["talk"]
+    id: CommandId
+    table: TableId
+
+
 class Sync(ClientMessage):
     """Asks for the current view of a table, after a gap was seen."""
 
@@ -134,6 +216,14 @@ class AskSheet(ClientMessage):
     """Asks for the score sheet of the running or last match."""
 
     type: Literal["sheet"]
+    id: CommandId
+    table: TableId
+
+
+class AskEvening(ClientMessage):
+    """Asks for the sheet of the evening: all matches of the table, who owes whom, what each person did."""
+
+    type: Literal["evening"]
     id: CommandId
     table: TableId
 
@@ -161,6 +251,15 @@ class AskRecord(ClientMessage):
     code: Annotated[str, Field(min_length=1, max_length=32)] | None = None
 
 
+class Explain(ClientMessage):
+    """Asks what each card of a finished deal was worth: the record, by name or by a code, is played through open."""
+
+    type: Literal["explain"]
+    id: CommandId
+    record: Annotated[str, Field(min_length=1, max_length=64)] | None = None
+    code: Annotated[str, Field(min_length=1, max_length=32)] | None = None
+
+
 class ShareRecord(ClientMessage):
     """Makes a code under which anybody may read a record of the player's."""
 
@@ -169,10 +268,12 @@ class ShareRecord(ClientMessage):
     record: Annotated[str, Field(min_length=1, max_length=64)]
 
 
-OfOwner = Start | Finish | Annul | Remove
+OfOwner = Start | Finish | Annul | Remove | SeatBot | ChangeOptions | HandOver | Pause
 """What only the table's owner may ask."""
-AtTable = Act | OfOwner | Leave | Sync | AskSheet
+ToTable = Act | OfOwner | Leave | Resume | Vote
+"""What changes a table that the sender is at."""
+AtTable = ToTable | Say | Sync | AskSheet | AskEvening | AskTalk
 """What concerns a table that the sender is at."""
-AboutRecords = AskRecords | AskRecord | ShareRecord
+AboutRecords = AskRecords | AskRecord | ShareRecord | Explain
 Command = Create | Join | AskList | AtTable | AboutRecords
 FromClient = Annotated[Hello | Ping | Command, Field(discriminator="type")]

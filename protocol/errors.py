@@ -40,6 +40,7 @@ class ErrorCode(StrEnum):
     NOT_YOUR_RECORD = "not_your_record"
     SEAT_TAKEN = "seat_taken"
     TABLE_FULL = "table_full"
+    NO_FREE_SEAT = "no_free_seat"
     NOT_SEATED = "not_seated"
     NOT_AT_TABLE = "not_at_table"
     ALREADY_SEATED = "already_seated"
@@ -54,8 +55,24 @@ class ErrorCode(StrEnum):
     NOT_OPEN_ENDED = "not_open_ended"
     ALREADY_READY = "already_ready"
     NOT_YOUR_CUT = "not_your_cut"
+    MATCH_BEGUN = "match_begun"
+    NO_MATCH_RUNNING = "no_match_running"
+    PAUSED = "paused"
+    NOT_PAUSED = "not_paused"
+    RESUME_LATER = "resume_later"
+    NO_VOTE = "no_vote"
     TABLE_FROZEN = "table_frozen"
     TABLE_NEWER = "table_newer"
+    # Talk
+    TALK_OFF = "talk_off"
+    PHRASES_ONLY = "phrases_only"
+    NO_SUCH_PHRASE = "no_such_phrase"
+    NOTHING_SAID = "nothing_said"
+    BAD_TEXT = "bad_text"
+    TALKED_TOO_MUCH = "talked_too_much"
+    # Explanations
+    ALREADY_THINKING = "already_thinking"
+    THINKING_FAILED = "thinking_failed"
     # The options of a new table
     UNKNOWN_GAME = "unknown_game"
     UNKNOWN_OPTION = "unknown_option"
@@ -117,6 +134,7 @@ TEXTS: Final[dict[ErrorCode, str]] = {
     ErrorCode.NO_SUCH_SEAT: "This table has no such seat.",
     ErrorCode.SEAT_TAKEN: "Somebody sits there.",
     ErrorCode.TABLE_FULL: "All seats are taken; you can watch.",
+    ErrorCode.NO_FREE_SEAT: "All seats are taken; take somebody out first.",
     ErrorCode.NOT_SEATED: "You have no seat at this table.",
     ErrorCode.NOT_AT_TABLE: "You are not at this table; join or watch it first.",
     ErrorCode.ALREADY_SEATED: "You have a seat at this table.",
@@ -131,8 +149,22 @@ TEXTS: Final[dict[ErrorCode, str]] = {
     ErrorCode.NOT_OPEN_ENDED: "The match has a fixed number of deals, or is over.",
     ErrorCode.ALREADY_READY: "You have said 'ready' already.",
     ErrorCode.NOT_YOUR_CUT: "Only the dealer's right neighbour cuts, 1 to 15 cards.",
+    ErrorCode.MATCH_BEGUN: "Options can be changed before the first match only.",
+    ErrorCode.NO_MATCH_RUNNING: "No match is running.",
+    ErrorCode.PAUSED: "The table is paused; its owner, or after two minutes anybody who sits here, lets it go on.",
+    ErrorCode.NOT_PAUSED: "The table is not paused.",
+    ErrorCode.RESUME_LATER: "Until two minutes have passed only the owner may let the table go on.",
+    ErrorCode.NO_VOTE: "There is nothing to vote on, or you have no voice in it.",
     ErrorCode.TABLE_FROZEN: "This table has stopped because of a fault; the operator has been told.",
     ErrorCode.TABLE_NEWER: "This table was written by a newer version of the server.",
+    ErrorCode.TALK_OFF: "Nothing is said at this table.",
+    ErrorCode.PHRASES_ONLY: "At this table only the ready-made phrases are said.",
+    ErrorCode.NO_SUCH_PHRASE: "There is no such phrase.",
+    ErrorCode.NOTHING_SAID: "Say either a text or a phrase.",
+    ErrorCode.BAD_TEXT: "A text has 1 to 200 visible characters, none of them a control, direction or invisible one.",
+    ErrorCode.TALKED_TOO_MUCH: "That was said too fast after the last; wait a moment.",
+    ErrorCode.ALREADY_THINKING: "The server already works on something that you have asked; wait for it.",
+    ErrorCode.THINKING_FAILED: "The server could not work this out in time; ask again later.",
     ErrorCode.UNKNOWN_GAME: "This server does not offer such a game.",
     ErrorCode.UNKNOWN_OPTION: "This game has no such option.",
     ErrorCode.BAD_OPTION: "This value of the option is not possible.",

@@ -44,6 +44,12 @@ class KopRecord(Part):
     deal: int
     at: int = Field(description="When it was scored, ms since 1970.")
     seats: tuple[str, str, str, str] = Field(description="The names of those who sat there.")
+    bots: list[bool] = Field(default=[False] * 4, description="Per seat: a bot was dealt the cards.")
+    acted_for: list[int] = Field(
+        default=[],
+        description="Which acts (counted from 0) were not done by whom the cards were dealt to: "
+        "by a bot or the clock for him, or by who took his seat.",
+    )
     options: KopOptions
     dealer: SeatNumber
     deck: Annotated[list[Card], Field(min_length=16, max_length=16)] = Field(
@@ -56,3 +62,25 @@ class KopRecord(Part):
     )
     line: Line
     fair: Fairness
+
+
+class Decision(Part):
+    """A card that was played where there was a choice, and what it cost at best play of all."""
+
+    act: int = Field(description="Which act of the record, counted from 0.")
+    seat: SeatNumber
+    card: Card
+    best: list[Card] = Field(description="The cards that were best.")
+    cost_eyes: int = Field(description="Card points that it gave away, for the side of the seat.")
+    cost_value: int = Field(description="Game value that it gave away, in money of the seat before the stake.")
+
+
+class KopExplanation(Part):
+    """A finished deal with all hands open."""
+
+    hands: list[list[Card]]
+    old: list[SeatNumber]
+    best_eyes: int = Field(description="Card points of the Old at best play of all.")
+    best_won: str = Field(description="Which side wins then: old or young.")
+    best_value: int = Field(description="What the deal is worth then, with the doublings that were said.")
+    decisions: list[Decision]

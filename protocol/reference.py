@@ -20,6 +20,7 @@ from protocol.schemas import (
 
 HAPPENINGS: Final = [*TABLE_HAPPENINGS, *KOP_HAPPENINGS]
 HAPPENING_NAMES: Final = frozenset(model.__name__ for model in HAPPENINGS)
+OPTIONS: Final = ("TableOptions", "KopOptions")
 GENERATED: Final = "<!-- Generated from the models in protocol/ by `make docs`; do not edit. -->"
 
 
@@ -27,7 +28,7 @@ def messages_page() -> str:
     """Every message, every part of a view, every happening, every action."""
     schemas = definitions("{model}")
     elsewhere = {model.__name__ for model in [*CLIENT_MESSAGES, *SERVER_MESSAGES, *HAPPENINGS]}
-    parts = [name for name in schemas if name not in elsewhere | {"ErrorCode", "KopOptions"}]
+    parts = [name for name in schemas if name not in elsewhere | {"ErrorCode", *OPTIONS}]
     sections = [
         GENERATED,
         "# Messages",
@@ -50,6 +51,8 @@ def messages_page() -> str:
         *(_message(schemas, model, "happening ") for model in KOP_HAPPENINGS),
         "## Kop: actions",
         _actions(),
+        "## Table: options",
+        _body(schemas["TableOptions"]),
         "## Kop: options",
         _body(schemas["KopOptions"]),
     ]
@@ -144,7 +147,7 @@ def words(schema: Schema) -> str:
 def _link(name: str) -> str:
     if name == "ErrorCode":
         return "[error code](errors.md)"
-    if name == "KopOptions":
+    if name in OPTIONS:
         return "[options](#kop-options)"
     return "[happening](#happenings)" if name in HAPPENING_NAMES else f"[{name}](#{name.lower()})"
 

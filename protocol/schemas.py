@@ -15,6 +15,7 @@ from protocol.kop import KopHappening
 from protocol.kop_options import KopOptions
 from protocol.record import KopRecord
 from protocol.server import FromServer, TableHappening
+from protocol.table_options import TableOptions
 
 Schema = dict[str, Any]
 PROTOCOL_VERSION: Final = 1
@@ -39,7 +40,7 @@ KOP_HAPPENINGS: Final = members(KopHappening)
 
 def definitions(ref_template: str) -> dict[str, Schema]:
     """The schema of every message and of every part of one, by the model's name."""
-    sent = _definitions([*CLIENT_MESSAGES, KopOptions], "validation", ref_template)
+    sent = _definitions([*CLIENT_MESSAGES, TableOptions, KopOptions], "validation", ref_template)
     received = _definitions(SERVER_MESSAGES, "serialization", ref_template)
     for schema in received.values():
         schema.pop("additionalProperties", None)

@@ -6,8 +6,9 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from protocol.errors import ErrorCode
 from protocol.kop import KopHappening, KopOwn, KopPublic, Ledger, Line
-from protocol.record import KopRecord
+from protocol.record import KopExplanation, KopRecord
 
+BotWord = Literal["easy", "medium", "hard", "program"]
 NoticeCode = Literal["draining", "store_away", "store_back", "rolled_back"]
 
 
@@ -70,6 +71,39 @@ class Sitter(ServerMessage):
 
     player: str
     name: str
+    bot: BotWord | None = Field(description="A bot of the server by its strength, or a program; null: a person.")
+
+
+class AbsenceVote(ServerMessage):
+    """What a seat has voted for."""
+
+    seat: int
+    choice: Literal["wait", "bot", "end"]
+
+
+class Absence(ServerMessage):
+    """A seat that nobody looks after: its player has been away for longer than the grace, or has left."""
+
+    seat: int
+    number: int = Field(description="Names the absence, for `vote`.")
+    stand_in: bool = Field(description="A bot plays until the player is back.")
+    votes: list[AbsenceVote] | None = Field(description="Where the seats vote on it: what each has voted for.")
+
+
+class PauseState(ServerMessage):
+    """The table stands still. `deadline` and `due` are as they were; what was left at `at` is kept."""
+
+    seat: int | None = Field(description="Who wanted it; null: nobody was left at the table.")
+    at: int = Field(description="Since when, ms since 1970.")
+    anyone_from: int = Field(description="From when any seat may resume.")
+
+
+class ClockState(ServerMessage):
+    """The clocks of a table that has some."""
+
+    seconds: int = Field(description="For each decision.")
+    bank: list[int] = Field(description="Per seat: what is left beyond that in this match, ms.")
+    due: list[int | None] = Field(description="Per seat: when its time is over, bank included; null: it stands.")
 
 
 class TablePublic(ServerMessage):
@@ -84,6 +118,13 @@ class TablePublic(ServerMessage):
     owner: str = Field(description="The owner's public id.")
     seats: list[Sitter | None]
     ready: list[bool] = Field(description="Per seat: ready for the next deal, or for a rematch.")
+    talk: Literal["free", "phrases", "off"] = Field(description="What may be said here.")
+    on_absence: Literal["wait", "bot", "vote", "clock"] = Field(
+        description="What happens with an absent player's seat."
+    )
+    absences: list[Absence]
+    pause: PauseState | None
+    clock: ClockState | None = Field(description="Null: no clocks, or no match yet.")
     play: KopPublic | None = Field(description="The game's own part; null before the first match.")
 
 
@@ -104,6 +145,7 @@ class Seated(ServerMessage):
     seat: int
     player: str
     name: str
+    bot: BotWord | None
 
 
 class SeatLeft(ServerMessage):
@@ -143,8 +185,102 @@ class MatchStarted(ServerMessage):
     match: int
 
 
+class OptionsChanged(ServerMessage):
+    """The owner has changed what is agreed, before the first match."""
+
+    event: Literal["options_changed"]
+    options: dict[str, Any]
+
+
+class Absent(ServerMessage):
+    """A seat has nobody: the table's rule on absence takes hold."""
+
+    event: Literal["absent"]
+    seat: int
+
+
+class StandIn(ServerMessage):
+    """A bot plays an absent player's seat until he is back."""
+
+    event: Literal["stand_in"]
+    seat: int
+
+
+class Returned(ServerMessage):
+    """An absent player is back and has his seat."""
+
+    event: Literal["returned"]
+    seat: int
+
+
+class Voted(ServerMessage):
+    """A seat has voted on an absence."""
+
+    event: Literal["voted"]
+    seat: int
+    absent: int
+    choice: Literal["wait", "bot", "end"]
+
+
+class Paused(ServerMessage):
+    """The table stands still."""
+
+    event: Literal["paused"]
+    seat: int | None
+
+
+class Resumed(ServerMessage):
+    """The table goes on."""
+
+    event: Literal["resumed"]
+    seat: int | None
+
+
+class TimeGiven(ServerMessage):
+    """The server or its store was away: every deadline is so much later."""
+
+    event: Literal["time_given"]
+    millis: int
+
+
+class ActedFor(ServerMessage):
+    """What follows was not the player's own doing: a bot, or the clock, has acted for his seat."""
+
+    event: Literal["acted_for"]
+    seat: int
+    by: Literal["bot", "clock"]
+
+
+class Talked(ServerMessage):
+    """Somebody has said something; a phrase is said by each client in its reader's language."""
+
+    event: Literal["talked"]
+    seat: int | None = Field(description="Null: a watcher, heard by watchers only.")
+    player: str
+    name: str
+    text: str = Field(description="Empty if it is a phrase. Text of a stranger: to be shown as text only.")
+    phrase: str = Field(description="Empty if it is text.")
+    at: int
+
+
 TableHappening = Annotated[
-    Seated | SeatLeft | SeatRemoved | OwnerChanged | ReadySaid | MatchStarted, Field(discriminator="event")
+    Seated
+    | SeatLeft
+    | SeatRemoved
+    | OwnerChanged
+    | ReadySaid
+    | MatchStarted
+    | OptionsChanged
+    | Absent
+    | StandIn
+    | Returned
+    | Voted
+    | Paused
+    | Resumed
+    | TimeGiven
+    | ActedFor
+    | Talked,
+    Field(discriminator="event"),
 ]
 
 
@@ -171,6 +307,7 @@ class SheetLine(ServerMessage):
     """A finished deal and who sat where."""
 
     names: list[str]
+    bots: list[bool] = Field(description="Per seat: a bot sat there.")
     line: Line
 
 
@@ -178,7 +315,11 @@ class Debt(ServerMessage):
     """Who owes whom at the end, in the fewest payments."""
 
     debtor: str = Field(description="A name: money goes with the person, not with the seat.")
+    debtor_player: str = Field(description="His public id: names may be the same.")
+    debtor_bot: bool
     creditor: str
+    creditor_player: str
+    creditor_bot: bool
     amount: str
 
 
@@ -196,6 +337,56 @@ class Sheet(ServerMessage):
     debts: list[Debt]
 
 
+class EveningPerson(ServerMessage):
+    """What a person, or a bot, did in a match or in all of them. Deals are counted by side and outcome."""
+
+    player: str
+    name: str
+    bot: bool
+    seats: list[int]
+    deals: int
+    points: int
+    money: str
+    old_won: int
+    old_lost: int
+    young_won: int
+    young_lost: int
+    alone_won: int
+    alone_lost: int
+    doublings_won: int = Field(description="Doublings that this person said, and whose side won.")
+    doublings_lost: int
+
+
+class EveningMatch(ServerMessage):
+    """A match of the evening; of a very long one the oldest are added together (`last` above `first`)."""
+
+    first: int
+    last: int
+    deals: int
+    people: list[EveningPerson]
+
+
+class Evening(ServerMessage):
+    """All matches of a table up to now."""
+
+    type: Literal["evening"]
+    id: int
+    table: str
+    stake: str
+    matches: list[EveningMatch]
+    people: list[EveningPerson] = Field(description="All matches together.")
+    debts: list[Debt]
+
+
+class TalkLines(ServerMessage):
+    """What was said lately, as far as the asker could hear it."""
+
+    type: Literal["talk"]
+    id: int
+    table: str
+    lines: list[Talked]
+
+
 class LobbyTable(ServerMessage):
     """A public table in the list."""
 
@@ -203,6 +394,7 @@ class LobbyTable(ServerMessage):
     game: str
     stage: Literal["seating", "deal", "between", "over"]
     names: list[str | None]
+    bots: list[bool]
     age: int = Field(description="Seconds since it was opened.")
     options: dict[str, Any]
 
@@ -233,6 +425,15 @@ class Record(ServerMessage):
     type: Literal["record"]
     id: int
     record: KopRecord
+
+
+class Explanation(ServerMessage):
+    """What each card of a finished deal was worth, all hands open."""
+
+    type: Literal["explanation"]
+    id: int
+    record: str
+    explanation: KopExplanation
 
 
 class Shared(ServerMessage):
@@ -272,6 +473,20 @@ class Notice(ServerMessage):
 
 
 FromServer = Annotated[
-    Welcome | Pong | Reply | Error | Table | Sheet | Records | Record | Shared | Lobby | TableClosed | Notice,
+    Welcome
+    | Pong
+    | Reply
+    | Error
+    | Table
+    | Sheet
+    | Evening
+    | TalkLines
+    | Records
+    | Record
+    | Explanation
+    | Shared
+    | Lobby
+    | TableClosed
+    | Notice,
     Field(discriminator="type"),
 ]

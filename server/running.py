@@ -14,7 +14,9 @@ from server.endpoint.hall import Hall
 from server.endpoint.http import Page, Pages, text_page
 from server.endpoint.listener import SWEEP_EVERY, Listener
 from server.runtime.house import House
+from server.runtime.staff import Staff
 from server.runtime.tasks import Tasks
+from server.runtime.thinking import ThinkingPool
 from server.store.embedded import EmbeddedValkey
 from server.store.port import Store, StoreAway
 from server.store.redis_store import RedisStore
@@ -24,6 +26,8 @@ STORE_RETRY_SECONDS = 1.0
 CHECK_EVERY = 60.0
 """Seconds in which readers of a table that has expired learn it."""
 SPARE_FILES = 1_100
+BOTS = "server.bots.kop"
+"""What a process that thinks loads when it starts."""
 
 WELCOME_PAGE = """<!doctype html>
 <html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
@@ -55,7 +59,10 @@ async def running(configuration: Configuration) -> AsyncIterator[Listener]:
             log.warning("the store: %s", warning)
         tasks = Tasks()
         stack.push_async_callback(tasks.close)
-        house = House(store, tasks)
+        pool = ThinkingPool(configuration.limits.thinking_processes, preload=BOTS)
+        stack.push_async_callback(pool.close)
+        staff = Staff(pool, configuration.limits.grace_seconds, configuration.limits.bot_seconds)
+        house = House(store, tasks, staff)
         hall = Hall(house, tasks, configuration.limits, time.monotonic)
         listener = Listener(
             hall,

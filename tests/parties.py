@@ -17,11 +17,12 @@ from client_cli.witness import Kept, Key
 from server.games.game import Millis, Moment, OptionValue, RuleViolation, Seat, Stage
 from server.games.kop.deal import right_of
 from server.games.kop.match import Match
-from server.table import rules, view
+from server.table import evolution, rules, view
 from server.table.commands import Act, AnnulDeal, Command, Create, LeaveSeat, RunOut, TakeSeat
+from server.table.events import Sitter
 from server.table.ids import PlayerId, TableId
 from server.table.records import records
-from server.table.state import Sitter, Table
+from server.table.state import Table
 
 NAMES = ("Ola", "Jan", "Ewa", "Max")
 SERVER = "http://127.0.0.1:5670"
@@ -52,7 +53,7 @@ class Party:
         self.records: list[dict[str, Any]] = []
         self.alarms: list[str] = []
         opened = Create(_sitter(0), TableId(table), "kop", options or {}, "CODE")
-        self.table = rules.new_table(rules.create(opened, self._moment())[0])
+        self.table = evolution.new_table(rules.create(opened, self._moment())[0])
         self._take(rules.create(opened, self._moment())[1:])
         for seat in range(1, 4):
             self.do(TakeSeat(_sitter(seat), Seat(seat)))
@@ -159,7 +160,7 @@ class Party:
         events = self.meddle(self.table, events)
         before, at = self.table, Millis(self.now)
         for event in events:
-            self.table = rules.evolve(self.table, event)
+            self.table = evolution.evolve(self.table, event)
             self.records += [record.plain for record in records(self.table, before, [event], at)]
         self.table = replace(self.table, version=self.table.version + 1)
         self._tell(events)

@@ -50,6 +50,7 @@ class Wire:
         self._socket: ClientConnection | None = None
         self._reader: asyncio.Task[None] | None = None
         self._news = asyncio.Event()
+        self._fault: Exception | None = None
 
     async def __aenter__(self) -> Self:
         await self.open()
@@ -171,8 +172,7 @@ class Wire:
                 for message in self.heard[since:]:
                     if message["type"] != "(connected)" and wanted(message):
                         return message
-                self._news.clear()
-                await self._news.wait()
+                await self._more()
 
     async def answer_to(self, command_id: int, since: int = 0) -> Message:
         """The first answer to this command, heard from index `since` on."""
@@ -187,13 +187,19 @@ class Wire:
         """The newest `table` message of a table, once it is as wanted."""
         async with asyncio.timeout(PATIENCE):
             while table not in self.views or not wanted(self.views[table]):
-                self._news.clear()
-                await self._news.wait()
+                await self._more()
         return self.views[table]
 
     async def at_version(self, table: str, version: int) -> Message:
         """The newest view, once it is at least of this version."""
         return await self.view(table, lambda view: bool(view["version"] >= version))
+
+    async def _more(self) -> None:
+        """Waits for the next message; one that broke the contract fails the test at once."""
+        if self._fault is not None:
+            raise self._fault
+        self._news.clear()
+        await self._news.wait()
 
     async def _read(self, socket: ClientConnection) -> None:
         try:
@@ -213,6 +219,7 @@ class Wire:
         except Exception as fault:
             if type(fault).__module__.startswith("websockets"):
                 return
+            self._fault = fault
             raise
         finally:
             self._news.set()

@@ -6,7 +6,8 @@ from collections.abc import Callable
 from protocol.client import Hello, Join
 from server.endpoint.names import clean_name
 from server.games.game import RuleViolation
-from server.runtime.actor import Accepted, Answer, Refused, TableActor
+from server.runtime.actor import TableActor
+from server.runtime.answers import Accepted, Answer, Refused
 from server.runtime.house import Guest, House
 from server.table import commands
 from server.table.ids import PlayerId, TableId
@@ -28,14 +29,14 @@ async def identify(house: House, hello: Hello, admit: Callable[[], None]) -> tup
     if name is None and hello.name is not None:
         raise RuleViolation("bad_name")
     if hello.token is not None:
-        guest = await house.known_player(hello.token, name)
+        guest = await house.known_player(hello.token, name, program=hello.bot)
         if guest is None:
             raise RuleViolation("unknown_token")
         return None, guest
     if name is None:
         raise RuleViolation("name_needed")
     admit()
-    return await house.new_player(name)
+    return await house.new_player(name, program=hello.bot)
 
 
 async def table_meant(house: House, guest: Guest, message: Join) -> TableActor:

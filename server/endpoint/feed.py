@@ -79,9 +79,10 @@ class Feed:
             return
         new = reader not in self._places
         self._places[reader] = _Place(0, table.seat_of(reader.player_id) is not None)
+        self._tell(reader, table)
         if new:
             self._presence_changed()
-        self._tell(reader, table)
+            self._report(reader.player_id)  # not gathered: who is back has his seat at once
 
     def leave(self, reader: Reader) -> None:
         """A reader goes; the last one ends the feed."""
@@ -107,6 +108,7 @@ class Feed:
             if self._timer is not None:
                 self._timer.cancel()
                 self._timer = None
+            self._report()
             self._ended(self)
 
     def catch_up(self, reader: Reader) -> None:
@@ -174,24 +176,30 @@ class Feed:
     def _tell_presence(self) -> None:
         self._timer = None
         self._presence += 1
+        self._report()
         self._changed()
+
+    def _report(self, came: PlayerId | None = None) -> None:
+        """Tells the table who is here, and who has just come over a new connection."""
+        self.actor.attended_by(self._players(), came)
 
     def _tell(self, reader: Reader, table: Table) -> None:
         """One message with everything since the reader's last."""
         place = self._places[reader]
         encoding = reader.connection.encoding
-        body = self._head(encoding, place.seen, table) + self._own(encoding, table.seat_of(reader.player_id), table)
+        seat = table.seat_of(reader.player_id)
+        body = self._head(encoding, place.seen, table, watching=seat is None) + self._own(encoding, seat, table)
         if encoding is Encoding.JSON:
             body += b"}"
         place.seen, place.presence = table.version, self._presence
         reader.connection.send(frame(body, encoding))
 
-    def _head(self, encoding: Encoding, seen: int, table: Table) -> bytes:
+    def _head(self, encoding: Encoding, seen: int, table: Table, *, watching: bool) -> bytes:
         """The message up to the reader's own part, which stands last in it."""
-        key = (encoding, seen)
+        key = (encoding, seen, watching)
         head = self._parts.get(key)
         if head is None:
-            happened = self._happened(encoding, seen, table)
+            happened = self._happened(encoding, seen, table, watching=watching)
             small = {
                 "type": "table",
                 "table": table.id,
@@ -221,20 +229,27 @@ class Feed:
             part = self._parts[key] = pack(view.own(table, seat), encoding)
         return part
 
-    def _happened(self, encoding: Encoding, seen: int, table: Table) -> bytes | None:
+    def _happened(self, encoding: Encoding, seen: int, table: Table, *, watching: bool) -> bytes | None:
         """What happened after a version, encoded; None if that is not known any more, or too much."""
         if seen == table.version:
             return pack([], encoding)
         recent = self.actor.happened
-        if not seen or not recent or recent[0][0] > seen + 1:
+        if not seen or not recent or recent[0].version > seen + 1:
             return None
-        happened: list[Any] = [one for version, events in recent if version > seen for one in events]
+        happened: list[Any] = []
+        for one in recent:
+            if one.version > seen:
+                happened += one.events
+                happened += one.to_watchers if watching else ()
         packed = pack(happened, encoding)
         return packed if len(packed) <= MOST_HAPPENED else None
 
     def _here(self, table: Table) -> list[bool]:
-        players = {reader.player_id for reader in self._places}
-        return [sitter is not None and sitter.player in players for sitter in table.seats]
+        players = self._players()
+        return [sitter is not None and (sitter.bot is not None or sitter.player in players) for sitter in table.seats]
+
+    def _players(self) -> frozenset[PlayerId]:
+        return frozenset(reader.player_id for reader in self._places)
 
     def _watchers(self, table: Table) -> int:
         return len({reader.player_id for reader in self._places if table.seat_of(reader.player_id) is None})

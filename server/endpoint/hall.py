@@ -42,6 +42,8 @@ class Hall:
         self._tables_by_player = Buckets(limits.tables_per_player_hour / HOUR, limits.tables_per_player_hour)
         self._tables_by_address = Buckets(limits.tables_per_address_hour / HOUR, limits.tables_per_address_hour)
         self._tables = TokenBucket(limits.tables_per_second, 10 * limits.tables_per_second, now())
+        self.sayings = Buckets(limits.sayings_per_second, limits.sayings_burst)
+        self.watchers_sayings = Buckets(limits.watchers_sayings_per_second, limits.watchers_sayings_burst)
         self._sessions: set[Session] = set()
         self._noting: WeakValueDictionary[tuple[PlayerId, TableId], asyncio.Lock] = WeakValueDictionary()
         self._lobby: list[dict[str, Any]] = []
@@ -201,6 +203,7 @@ class Hall:
             "game": table.game_name,
             "stage": view.stage(table),
             "names": [None if sitter is None else sitter.name for sitter in table.seats],
+            "bots": [sitter is not None and not sitter.person for sitter in table.seats],
             "age": max(0, (self.house.store.now() - table.opened) // 1000),
-            "options": table.game.options(table.play),
+            "options": table.options,
         }

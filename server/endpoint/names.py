@@ -1,9 +1,10 @@
-"""What a player may call himself: visible characters only, in one normal form."""
+"""What a player may call himself, and say: visible characters only, in one normal form."""
 
 import unicodedata
 from typing import Final
 
 MOST: Final = 24
+MOST_SAID: Final = 200
 MOST_MARKS: Final = 2
 """Combining marks on one letter."""
 _BLANKS: Final = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
@@ -11,12 +12,19 @@ _BLANKS: Final = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
 
 
 def clean_name(text: str) -> str | None:
-    """The name in NFC with single blanks; None if it is empty, too long, or has what cannot be seen.
+    """The name in NFC with single blanks; None if it is empty, too long, or has what cannot be seen."""
+    return _visible(text, MOST)
 
-    Control, format (zero-width and direction), private, unassigned and surrogate characters are refused.
-    """
+
+def clean_saying(text: str) -> str | None:
+    """What somebody says, likewise."""
+    return _visible(text, MOST_SAID)
+
+
+def _visible(text: str, most: int) -> str | None:
+    """Control, format (zero-width and direction), private, unassigned and surrogate characters are refused."""
     name = " ".join(part for part in unicodedata.normalize("NFC", text).split(" ") if part)
-    if not 1 <= len(name) <= MOST or unicodedata.combining(name[0]):
+    if not 1 <= len(name) <= most or unicodedata.combining(name[0]):
         return None
     marks = 0
     for character in name:

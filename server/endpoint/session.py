@@ -11,19 +11,23 @@ from typing import TYPE_CHECKING, Any
 
 from protocol.client import (
     AboutRecords,
+    AskEvening,
     AskList,
     AskRecord,
     AskRecords,
     AskSheet,
+    AskTalk,
     AtTable,
     Command,
     Create,
+    Explain,
     FromClient,
     Hello,
     Join,
     Leave,
     OfOwner,
     Ping,
+    Say,
     ShareRecord,
     Sync,
 )
@@ -36,12 +40,14 @@ from server.endpoint.reading import read
 from server.endpoint.translation import error, id_of, reply, table_command
 from server.endpoint.websocket import Connection, frame
 from server.games.game import RuleViolation, Seat
-from server.runtime.actor import Accepted, Answer, Refused, TableActor
+from server.runtime.actor import TableActor
+from server.runtime.answers import Accepted, Answer, Refused
 from server.runtime.house import Guest
 from server.store.port import StoreAway
-from server.table import commands, view
+from server.table import commands, sheets, talk, view
 from server.table.ids import PlayerId, TableId
 from server.table.memory import CommandId
+from server.table.state import Table
 
 if TYPE_CHECKING:
     from server.endpoint.hall import Hall
@@ -147,6 +153,8 @@ class Session:
                     self._in_turn(message, partial(self._greet, message))
                 case Create() | Join() | AskList() | AskRecords() | AskRecord() | ShareRecord():
                     self._in_turn(message, partial(self._visit, message))
+                case Explain():
+                    self._hall.tasks.start(self._explain(self.guest, message))
                 case _:
                     self._at_table(message)
         except RuleViolation as refused:
@@ -210,6 +218,16 @@ class Session:
                 self._hall.admit(self.connection.address)
                 self.send(await read(self._hall.house, guest, message))
 
+    async def _explain(self, guest: Guest, message: Explain) -> None:
+        """Has a deal explained; it takes its time, and nothing of this connection waits for it."""
+        try:
+            self._hall.admit(self.connection.address)
+            self.send(await read(self._hall.house, guest, message))
+        except RuleViolation as refused:
+            self._refuse(message, Refused(refused.code))
+        except StoreAway:
+            self._refuse(message, Refused("store_away"))
+
     async def _create(self, guest: Guest, message: Create) -> None:
         command_id = self._command_id(message)
         admit = partial(self._hall.admit_table, guest.player.id, self.connection.address)
@@ -262,9 +280,13 @@ class Session:
         if table is None:
             raise RuleViolation("no_such_table")
         seat = table.seat_of(guest.player.id)
+        if seat is not None and table.absence(seat) is not None and not isinstance(message, Leave):
+            feed.actor.submit(commands.NoteReturn(guest.player.id), None, _unasked)  # whatever he wants, he is back
         match message:
-            case AskSheet():
-                self.send({"type": "sheet", "id": message.id, "table": table.id, **view.sheet(table)})
+            case AskSheet() | AskEvening() | AskTalk():
+                self.send(
+                    {"type": message.type, "id": message.id, "table": table.id, **_looked_up(message, table, seat)}
+                )
             case Sync():
                 self._reply(message, feed.actor, Accepted(table.version, seat))
                 feed.enter(self)
@@ -277,8 +299,25 @@ class Session:
             case _:
                 if isinstance(message, OfOwner) and seat is not None:
                     self._take_over(feed, table.owner)
-                command = table_command(guest.player.id, message)
-                feed.actor.submit(command, self._command_id(message), partial(self._answered, message, feed.actor))
+                command, command_id = table_command(guest.sitter, message), self._command_id(message)
+                if isinstance(command, commands.Say):
+                    self._admit_saying(table, command, command_id)
+                feed.actor.submit(command, command_id, partial(self._answered, message, feed.actor))
+
+    def _admit_saying(self, table: Table, command: commands.Say, command_id: CommandId) -> None:
+        """Who says too much is told so; a saying that has been heard and is only sent again costs nothing.
+
+        Raises:
+            RuleViolation: `talked_too_much`
+        """
+        if table.recalled(command_id, commands.asked(command)) is not None:
+            return
+        now = self._hall.now()
+        granted = self._hall.sayings.take(command.player, now)
+        if granted and table.seat_of(command.player) is None:
+            granted = self._hall.watchers_sayings.take(table.id, now)
+        if not granted:
+            raise RuleViolation("talked_too_much")
 
     def _take_over(self, feed: Feed, owner: PlayerId) -> None:
         """Who sits there owns the table when its owner has been away too long."""
@@ -289,11 +328,11 @@ class Session:
         """A command over a connection that is not at the table: who sits there comes in, others get their reply
         if it is a repeat, and are refused otherwise.
         """
-        if isinstance(message, Sync | AskSheet):
+        if isinstance(message, Sync | AskSheet | AskEvening | AskTalk | Say):
             raise RuleViolation("not_at_table")
         actor = await self._hall.house.actor(TableId(message.table))
         with self._hall.feeds.open(actor) as feed:
-            answer = await carried_out(actor, table_command(guest.player.id, message), self._command_id(message))
+            answer = await carried_out(actor, table_command(guest.sitter, message), self._command_id(message))
             if feed.seat_of(guest.player.id) is not None:
                 self._enter(feed)
         if isinstance(answer, Accepted):
@@ -349,6 +388,17 @@ class Session:
         for feed in tuple(self._places.values()):
             feed.leave(self)
         self._places.clear()
+
+
+def _looked_up(message: AskSheet | AskEvening | AskTalk, table: Table, seat: Seat | None) -> dict[str, Any]:
+    """What somebody at a table wants to look at."""
+    match message:
+        case AskSheet():
+            return sheets.sheet(table)
+        case AskEvening():
+            return sheets.evening(table)
+        case AskTalk():
+            return {"lines": [view.said(one) for one in talk.heard(table, by_seat=seat is not None)]}
 
 
 def _unasked(answer: Answer) -> None:

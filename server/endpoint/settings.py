@@ -31,6 +31,18 @@ class Limits:
     hello_seconds: float = 5.0
     owner_away_seconds: float = 60.0
     """How long an owner may be away before another who sits there may take over."""
+    grace_seconds: float = 30.0
+    """How long a player may be away before his table's rule on absence takes hold."""
+    bot_seconds: float = 0.9
+    """How long a bot of the server waits on average before it acts."""
+    thinking_processes: int = 1
+    """Processes in which bots think and deals are explained."""
+    sayings_per_second: float = 0.5
+    """What one player may say at tables."""
+    sayings_burst: float = 8.0
+    watchers_sayings_per_second: float = 1.0
+    """What all watchers of one table may say."""
+    watchers_sayings_burst: float = 20.0
     places: int = 64
     """Tables that one connection may be at."""
     waiting_messages: int = 32

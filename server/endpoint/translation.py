@@ -2,18 +2,65 @@
 
 from typing import Any
 
-from protocol.client import Act, Annul, Command, Finish, FromClient, Hello, Leave, Ping, Remove, Start
+from protocol.client import (
+    Act,
+    Annul,
+    ChangeOptions,
+    Command,
+    Finish,
+    FromClient,
+    HandOver,
+    Hello,
+    Leave,
+    OfOwner,
+    Pause,
+    Ping,
+    Remove,
+    Resume,
+    Say,
+    SeatBot,
+    Start,
+    ToTable,
+    Vote,
+)
 from protocol.errors import TEXTS, ErrorCode
-from server.runtime.actor import Accepted, Refused, TableActor
+from server.endpoint.names import clean_saying
+from server.games.game import RuleViolation, Seat
+from server.runtime.actor import TableActor
+from server.runtime.answers import Accepted, Refused
 from server.table import commands
+from server.table.events import Choice, Sitter
 from server.table.ids import PlayerId
+from server.table.strength import Strength
 
 
-def table_command(player: PlayerId, message: Act | Start | Finish | Annul | Remove | Leave) -> commands.PlayersCommand:
-    """The table's command that a message means."""
+def table_command(sitter: Sitter, message: ToTable | Say) -> commands.PlayersCommand:
+    """The table's command that a message of this player means.
+
+    Raises:
+        RuleViolation: `bad_text`
+    """
+    player = sitter.player
     match message:
         case Act():
             return commands.Act(player, message.prompt, message.action)
+        case Leave():
+            return commands.LeaveSeat(player)
+        case Resume():
+            return commands.ResumeTable(player)
+        case Vote():
+            return commands.Vote(player, message.absence, Choice(message.choice))
+        case Say():
+            text = "" if message.text is None else clean_saying(message.text)
+            if text is None:
+                raise RuleViolation("bad_text")
+            return commands.Say(player, sitter.name, text, message.phrase or "")
+        case _:
+            return _owners_command(player, message)
+
+
+def _owners_command(player: PlayerId, message: OfOwner) -> commands.PlayersCommand:
+    match message:
         case Start():
             return commands.StartDeal(player, message.prompt)
         case Finish():
@@ -22,8 +69,15 @@ def table_command(player: PlayerId, message: Act | Start | Finish | Annul | Remo
             return commands.AnnulDeal(player, message.prompt)
         case Remove():
             return commands.RemoveSitter(player, PlayerId(message.player))
-        case Leave():
-            return commands.LeaveSeat(player)
+        case SeatBot():
+            seat = None if message.seat is None else Seat(message.seat)
+            return commands.SeatBot(player, seat, Strength(message.strength))
+        case ChangeOptions():
+            return commands.ChangeOptions(player, message.options)
+        case HandOver():
+            return commands.HandOver(player, PlayerId(message.player))
+        case Pause():
+            return commands.PauseTable(player)
 
 
 def reply(message: Command, actor: TableActor, answer: Accepted) -> dict[str, Any]:

@@ -13,46 +13,32 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from server.games.game import Moment, Plain, RuleViolation, Seat
+from server.games.game import Millis, Moment, RuleViolation
 from server.runtime.alarm import Alarm
+from server.runtime.answers import Accepted, Answer, Happened, Refused
+from server.runtime.attendance import Attendance, Note
+from server.runtime.bots import Bots
 from server.runtime.keeping import Keeper
 from server.runtime.loading import Loaded, load, unreadable
+from server.runtime.staff import Staff
 from server.runtime.storewatch import StoreWatch
 from server.runtime.tasks import Tasks
 from server.store.port import Appended, Store, StoreAway, StoreRefused
-from server.table import codec, rules, view
+from server.table import codec, rules
 from server.table.codec import LogLine, Unreadable
-from server.table.commands import Command, Create, RunOut, ServersCommand, asked
-from server.table.ids import TableId
-from server.table.memory import CommandId, digest, recall
+from server.table.commands import BotActs, Command, Create, GiveTime, RunOut, ServersCommand, asked
+from server.table.ids import PlayerId, TableId
+from server.table.memory import CommandId, digest
 from server.table.records import records
-from server.table.state import Table
+from server.table.state import NEVER, Table
 
 log = logging.getLogger(__name__)
 
 RECENT = 64
 """How many entries' happenings are kept for readers that are behind."""
 MOST_WAITING = 256
-
-
-@dataclass(frozen=True, slots=True)
-class Accepted:
-    """A command that took effect, now or before, with the version it made and the sender's seat after it."""
-
-    version: int
-    seat: Seat | None
-
-
-@dataclass(frozen=True, slots=True)
-class Refused:
-    """A command that did not take effect: a stable code, where the fault is, and the current version."""
-
-    code: str
-    detail: str | None = None
-    version: int | None = None
-
-
-Answer = Accepted | Refused
+_UNDECIDED = frozenset({"store_away", "too_many"})
+"""Refusals that say nothing of the command."""
 
 
 @dataclass(slots=True)
@@ -70,10 +56,12 @@ class _Waiting:
 class TableActor:
     """One table in this process. `state` is what the store is known to hold; None while it is being opened."""
 
-    def __init__(self, table_id: TableId, loaded: Loaded | None, store: Store, watch: StoreWatch, tasks: Tasks) -> None:
+    def __init__(
+        self, table_id: TableId, loaded: Loaded | None, store: Store, watch: StoreWatch, tasks: Tasks, staff: Staff
+    ) -> None:
         self.id = table_id
         self.state = None if loaded is None else loaded.table
-        self.happened: deque[tuple[int, list[Plain]]] = deque(maxlen=RECENT)
+        self.happened: deque[Happened] = deque(maxlen=RECENT)
         self.changed: Callable[[], None] = _nothing
         self.rolled_back: Callable[[], None] = _nothing
         self.gone: Callable[[], None] = _nothing
@@ -87,15 +75,17 @@ class TableActor:
         self._writing: _Waiting | None = None
         self._keeper = Keeper(table_id, store, watch, tasks, self._rest)
         self._alarm = Alarm(store.now, self._run_out)
+        self._attendance = Attendance(staff.grace_seconds, self._note, self._rest)
+        self._bots = Bots(table_id, staff.pool, staff.bot_seconds, tasks, self._bot_acts)
         self._keeper.loaded(loaded)
-        if loaded is not None:
-            self._alarm.grace()
-        self._alarm.arm(self.state)
+        self._loaded = loaded is not None
+        self._look_round()
 
     @property
     def busy(self) -> bool:
         """Whether something is under way, or due later: the actor must stay."""
-        return self._writing is not None or bool(self._waiting) or self._alarm.armed or self._keeper.busy
+        at_work = self._writing is not None or bool(self._waiting) or self._alarm.armed
+        return at_work or self._keeper.busy or self._attendance.busy
 
     def submit(self, command: Command, command_id: CommandId | None, answer: Callable[[Answer], None]) -> None:
         """Carries out a command when its turn comes, and answers once it is durable or refused."""
@@ -134,7 +124,7 @@ class TableActor:
         table, command = self.state, waiting.command
         text = "" if isinstance(command, ServersCommand) else digest(asked(command))
         if table is not None and waiting.id is not None and not isinstance(command, ServersCommand):
-            known = recall(table.memory, waiting.id, asked(command))
+            known = table.recalled(waiting.id, asked(command))
             if known is not None:
                 waiting.answer(Accepted(known.version, known.seat))
                 return
@@ -186,18 +176,51 @@ class TableActor:
 
     def _take_effect(self, waiting: _Waiting, line: LogLine, after: Table) -> None:
         """The entry is durable: the state moves on, and whoever asked and looks on is told."""
-        before, self.state = self.state, codec.settled(after, line)
-        self.happened.append((line.version, _happenings(self.state, line.events)))
+        before, self.state = self.state, codec.settled(self.state, after, line)
+        self.happened.append(Happened.of(self.state, line))
         self._alarm.arm(self.state)
         waiting.answer(Accepted(line.version, line.seat))
         self.changed()
+        self._look_round()
         self._keeper.stored(self.state, records(self.state, before, line.events, line.at))
 
-    def grace(self) -> None:
-        """The store was away: people are given time before a clock strikes."""
+    def attended_by(self, players: frozenset[PlayerId], came: PlayerId | None = None) -> None:
+        """Tells who is connected to the table in this process, in a seat or to watch, and who has just come anew."""
+        first = not self._attendance.begun
+        self._attendance.here(players, came)
+        if first and self._attendance.begun:
+            self._look_round()
+            if self._loaded:
+                self._wake(NEVER)
+
+    def _wake(self, since: Millis) -> None:
+        """Nobody could act since then: clocks go on now, with the time given back and a little more to arrive."""
         self._alarm.grace()
         if self.state is not None and self.stopped is None:
             self._alarm.arm_again(self.state)
+            self.submit(GiveTime(since), None, _told)
+
+    def _look_round(self) -> None:
+        """The table has another state: who has come or gone, and whose turn it is, may mean something else now."""
+        if self.state is not None and self.stopped is None:
+            self._attendance.changed(self.state)
+            if self._attendance.begun:
+                self._bots.changed(self.state)
+
+    def _note(self, note: Note, answered: Callable[[bool], None]) -> None:
+        self.submit(note, None, lambda answer: answered(isinstance(answer, Accepted) or self.stopped is not None))
+
+    def _bot_acts(self, command: BotActs, answered: Callable[[bool], None]) -> None:
+        def tell(answer: Answer) -> None:
+            answered(isinstance(answer, Accepted) or answer.code not in _UNDECIDED)
+
+        self.submit(command, None, tell)
+
+    def grace(self) -> None:
+        """The store was away: people are given time before a clock strikes, and bots act that could not."""
+        if self._attendance.begun or self._alarm.armed:
+            self._wake(self._watch.lost_at)
+        self._look_round()
 
     async def check(self) -> None:
         """Does the store still hold what was told? It may have been lost meanwhile, or the table has expired.
@@ -259,6 +282,7 @@ class TableActor:
         self._alarm.grace()
         self._alarm.disarm()
         self._alarm.arm(self.state)
+        self._look_round()
         version = 0 if self.state is None else self.state.version
         if before is not None and version < before.version:
             log.error("table %s rolled back from version %d to %d: the store lost it", self.id, before.version, version)
@@ -273,7 +297,7 @@ class TableActor:
     def _stop(self, code: str, *waiting: _Waiting) -> None:
         """From now on everything is refused with this code."""
         self.stopped = code
-        self._alarm.disarm()
+        self._let_go()
         refused = (*waiting, *self._waiting)
         self._waiting.clear()
         for one in refused:
@@ -289,12 +313,18 @@ class TableActor:
         self.submit(RunOut(prompt), None, self._ran_out)
 
     def _ran_out(self, answer: Answer) -> None:
-        if self.stopped is None and self.state is not None:
+        """A strike that had an effect has set the alarm anew; one in vain is repeated soon."""
+        if self.stopped is None and self.state is not None and not self._alarm.armed:
             self._alarm.arm_again(self.state)
 
     def close(self) -> None:
-        """Lets go of the timer; what is under way ends by itself."""
+        """Lets go of timers and bots; what is under way ends by itself."""
+        self._let_go()
+
+    def _let_go(self) -> None:
         self._alarm.disarm()
+        self._attendance.close()
+        self._bots.close()
 
 
 def _events(table: Table | None, command: Command, moment: Moment) -> Sequence[Any]:
@@ -303,10 +333,6 @@ def _events(table: Table | None, command: Command, moment: Moment) -> Sequence[A
     if not isinstance(command, Create):
         raise RuleViolation("no_such_table")
     return rules.create(command, moment)
-
-
-def _happenings(table: Table, events: Sequence[Any]) -> list[Plain]:
-    return [seen for event in events if (seen := view.happening(table, event)) is not None]
 
 
 def _nothing() -> None:

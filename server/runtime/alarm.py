@@ -19,7 +19,7 @@ class Alarm:
         self._now = now
         self._strike = strike
         self._timer: asyncio.TimerHandle | None = None
-        self._prompt: str | None = None
+        self._question: tuple[str, Millis] | None = None
         self._not_before = Millis(0)
 
     @property
@@ -34,11 +34,11 @@ class Alarm:
     def arm(self, table: Table | None) -> None:
         """Sets the alarm to the deadline of the question that stands, if it is another than before."""
         due = None if table is None else table.deadline
-        prompt = None if due is None or table is None else table.prompt
-        if prompt != self._prompt:
+        question = None if due is None or table is None else (table.prompt, due)
+        if question != self._question:
             self.disarm()
-            if due is not None and prompt is not None:
-                self._set(prompt, due, 0.0)
+            if question is not None:
+                self._set(*question, 0.0)
 
     def arm_again(self, table: Table) -> None:
         """Sets it once more, after it struck in vain."""
@@ -50,10 +50,10 @@ class Alarm:
         """It will not strike."""
         if self._timer is not None:
             self._timer.cancel()
-        self._timer, self._prompt = None, None
+        self._timer, self._question = None, None
 
     def _set(self, prompt: str, due: Millis, least: float) -> None:
-        self._prompt = prompt
+        self._question = prompt, due
         delay = max(least, (max(due, self._not_before) - self._now()) / 1000)
         self._timer = asyncio.get_running_loop().call_later(delay, self._due, prompt)
 

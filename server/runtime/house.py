@@ -8,18 +8,22 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeVar
 
-from server.games.game import Millis, RuleViolation
+from server.bots.thinking import explained
+from server.games.game import Millis, Plain, RuleViolation
 from server.runtime.actor import TableActor
 from server.runtime.loading import load, unreadable
+from server.runtime.staff import Staff
 from server.runtime.storewatch import StoreWatch
 from server.runtime.tasks import Tasks
+from server.runtime.thinking import Busy, NotThought
 from server.store.port import Player, Store, StoreAway, StoreRefused
 from server.table import codec
 from server.table.codec import Unreadable
+from server.table.events import Sitter
 from server.table.ids import PlayerId, RecordId, TableId
 from server.table.memory import CommandId
 from server.table.records import DealRecord
-from server.table.state import Sitter, Table
+from server.table.state import Table
 
 _Result = TypeVar("_Result")
 log = logging.getLogger(__name__)
@@ -30,6 +34,7 @@ CODE_LENGTH: Final = 12
 LISTED: Final = 50
 MISSING_MILLIS: Final = 60_000
 MOST_MISSING: Final = 1_000
+EXPLAINING_SECONDS: Final = 20.0
 _LOOK_ALIKES: Final = str.maketrans("OIL", "011")
 
 
@@ -43,14 +48,15 @@ class Guest:
     @property
     def sitter(self) -> Sitter:
         """The player as he sits down."""
-        return Sitter(self.player.id, self.player.name)
+        return Sitter(self.player.id, self.player.name, program=self.player.program)
 
 
 class House:
     """All tables that this process works on, loaded when somebody comes and let go when nobody is left."""
 
-    def __init__(self, store: Store, tasks: Tasks) -> None:
+    def __init__(self, store: Store, tasks: Tasks, staff: Staff) -> None:
         self.store = store
+        self.staff = staff
         self.watch = StoreWatch(store, tasks)
         self._tasks = tasks
         self._actors: dict[TableId, TableActor] = {}
@@ -58,20 +64,20 @@ class House:
         self._missing: dict[TableId, Millis] = {}
         self.watch.changed.append(self._store_changed)
 
-    async def new_player(self, name: str) -> tuple[str, Guest]:
+    async def new_player(self, name: str, *, program: bool = False) -> tuple[str, Guest]:
         """A new player and the token that only he gets to see.
 
         Raises:
             StoreAway
         """
         token = os.urandom(32).hex()
-        player = Player(PlayerId(_base32(os.urandom(10))), name)
+        player = Player(PlayerId(_base32(os.urandom(10))), name, program)
         guest = Guest(player, token_hash(token))
         await self._stored(self.store.add_player(guest.token_hash, player))
         return token, guest
 
-    async def known_player(self, token: str, name: str | None) -> Guest | None:
-        """The player of a token, under a new name if one is given.
+    async def known_player(self, token: str, name: str | None, *, program: bool = False) -> Guest | None:
+        """The player of a token, under a new name if one is given; once a program, always one.
 
         Raises:
             StoreAway
@@ -80,8 +86,9 @@ class House:
         player = await self._stored(self.store.find_player(hashed))
         if player is None:
             return None
-        if name is not None and name != player.name:
-            player = Player(player.id, name)
+        now = Player(player.id, player.name if name is None else name, player.program or program)
+        if now != player:
+            player = now
             await self._stored(self.store.add_player(hashed, player))
         return Guest(player, hashed)
 
@@ -261,6 +268,21 @@ class House:
         await self._stored(self.store.share_record(code, record))
         return code
 
+    async def explanation(self, player: PlayerId, record: DealRecord) -> Plain:
+        """What each decision of a finished deal was worth, worked out in the pool; one at a time for a player.
+
+        Raises:
+            RuleViolation: `already_thinking`, or `thinking_failed`
+        """
+        try:
+            return await self.staff.pool.think(
+                explained, record.plain["game"], record.plain, who=player, seconds=EXPLAINING_SECONDS
+            )
+        except Busy:
+            raise RuleViolation("already_thinking") from None
+        except NotThought:
+            raise RuleViolation("thinking_failed") from None
+
     async def _record(self, record: RecordId) -> DealRecord:
         body = await self._stored(self.store.load_record(record))
         if body is None:
@@ -282,7 +304,7 @@ class House:
                 raise RuleViolation(unreadable(table, fault)) from None
             actor = self._actors.get(table)
             if actor is None:
-                actor = TableActor(table, loaded, self.store, self.watch, self._tasks)
+                actor = TableActor(table, loaded, self.store, self.watch, self._tasks, self.staff)
                 self._keep(actor)
         if actor.state is None and not or_new:
             self._let_go(actor)

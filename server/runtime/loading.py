@@ -81,7 +81,7 @@ async def _load(table_id: TableId, snapshot: Snapshot | None, store: Store) -> L
             raise _Gap(f"entry {expected} is missing")
         line = codec.decode(entry.version, entry.body, None if table is None else table.game_name)
         try:
-            before, table = table, codec.settled(codec.evolved(table, line.events), line)
+            before, table = table, codec.settled(table, codec.evolved(table, line.events), line)
             finished.extend(records(table, before, line.events, line.at))
         except Unreadable:
             raise

@@ -19,6 +19,8 @@ class StoreWatch:
         self._tasks = tasks
         self._back = asyncio.Event()
         self._back.set()
+        self.lost_at = self._store.now()
+        """When it was lost last."""
         self.changed: list[Callable[[bool], None]] = []
         """Called with True when the store is lost and False when it is back."""
 
@@ -32,6 +34,7 @@ class StoreWatch:
         if self.away:
             return
         self._back.clear()
+        self.lost_at = self._store.now()
         log.warning("the store is away; tables pause")
         self._tell(away=True)
         self._tasks.start(self._look())

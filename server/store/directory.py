@@ -20,17 +20,18 @@ class RedisDirectory(Directory):
     async def add_player(self, token_hash: str, player: Player) -> None:
         key = player_key(token_hash)
         await self._link.ask_all(
-            ("HSET", key, "id", player.id, "name", player.name), ("PEXPIRE", key, self._settings.player)
+            ("HSET", key, "id", player.id, "name", player.name, "program", int(player.program)),
+            ("PEXPIRE", key, self._settings.player),
         )
 
     async def find_player(self, token_hash: str) -> Player | None:
         key = player_key(token_hash)
-        (player, name), _ = await self._link.ask_all(
-            ("HMGET", key, "id", "name"), ("PEXPIRE", key, self._settings.player)
+        (player, name, program), _ = await self._link.ask_all(
+            ("HMGET", key, "id", "name", "program"), ("PEXPIRE", key, self._settings.player)
         )
         if player is None or name is None:
             return None
-        return Player(PlayerId(player.decode()), name.decode())
+        return Player(PlayerId(player.decode()), name.decode(), program == b"1")
 
     async def add_code(self, code: str, table: TableId) -> None:
         await self._link.ask("SET", code_key(code), table, "PX", self._settings.player)

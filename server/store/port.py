@@ -57,10 +57,11 @@ class Snapshot:
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """A person or bot behind a token."""
+    """Who is behind a token: a person, or a program that says so."""
 
     id: PlayerId
     name: str
+    program: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from server.endpoint.settings import Limits
 from server.runtime.house import House
 from server.runtime.tasks import Tasks
 from tests.endpoint.parlour import Message, Peer, player
-from tests.runtime.tables import Store, until
+from tests.runtime.tables import STAFF, Store, until
 
 HOUR = 3600.0
 
@@ -24,7 +24,7 @@ class Place:
 
     def __post_init__(self) -> None:
         tasks = Tasks()
-        self.hall = Hall(House(Store(), tasks), tasks, self.limits, lambda: self.now)
+        self.hall = Hall(House(Store(), tasks, STAFF), tasks, self.limits, lambda: self.now)
 
     async def greet(self, address: str = "192.0.2.1", token: str | None = None) -> Message:
         """The answer to the hello of a new connection from there."""

@@ -12,7 +12,7 @@ from server.runtime.house import House
 from server.runtime.tasks import Tasks
 from server.store.port import Appended
 from tests.endpoint.parlour import Peer, player
-from tests.runtime.tables import Store, until
+from tests.runtime.tables import STAFF, Store, until
 
 
 class GatedStore(Store):
@@ -42,7 +42,7 @@ def store() -> GatedStore:
 def hall(store: GatedStore) -> Hall:
     """A hall that the test stops."""
     tasks = Tasks()
-    return Hall(House(store, tasks), tasks, Limits(), lambda: 0.0)
+    return Hall(House(store, tasks, STAFF), tasks, Limits(), lambda: 0.0)
 
 
 def faults(caplog: pytest.LogCaptureFixture) -> list[str]:

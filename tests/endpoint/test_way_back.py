@@ -10,13 +10,13 @@ from server.endpoint.settings import Limits
 from server.runtime.house import MISSING_MILLIS, House
 from server.runtime.tasks import Tasks
 from tests.endpoint.parlour import Message, Peer, SlowStore, player
-from tests.runtime.tables import Store, until
+from tests.runtime.tables import STAFF, Store, until
 
 
 def hall_on(store: Store) -> Hall:
     """A process of its own on this store."""
     tasks = Tasks()
-    return Hall(House(store, tasks), tasks, Limits(), lambda: 0.0)
+    return Hall(House(store, tasks, STAFF), tasks, Limits(), lambda: 0.0)
 
 
 async def settled(*halls: Hall) -> None:

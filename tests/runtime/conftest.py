@@ -7,7 +7,7 @@ import pytest
 from server.runtime import storewatch
 from server.runtime.house import House
 from server.runtime.tasks import Tasks
-from tests.runtime.tables import Store
+from tests.runtime.tables import STAFF, Store
 
 
 @pytest.fixture
@@ -28,4 +28,4 @@ async def tasks() -> AsyncIterator[Tasks]:
 @pytest.fixture
 def house(store: Store, tasks: Tasks) -> House:
     """The house of one process."""
-    return House(store, tasks)
+    return House(store, tasks, STAFF)

@@ -5,8 +5,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from server.games.game import OptionValue, Seat
-from server.runtime.actor import Accepted, Answer, Refused, TableActor
+from server.runtime.actor import TableActor
+from server.runtime.answers import Accepted, Answer, Refused
 from server.runtime.house import Guest, House
+from server.runtime.staff import Staff
+from server.runtime.thinking import ThinkingPool
 from server.store.memory import MemoryStore
 from server.store.port import Entry, Millis, PlayerId, Snapshot, TableId
 from server.table import commands, view
@@ -14,6 +17,8 @@ from server.table.commands import PlayersCommand
 from server.table.memory import CommandId
 
 PATIENCE = 10.0
+STAFF = Staff(ThinkingPool(1), grace_seconds=30.0, bot_seconds=0.01)
+"""Bots that think in one process, if a test seats some."""
 
 
 class HandClock:

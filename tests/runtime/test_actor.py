@@ -13,7 +13,7 @@ from server.runtime.loading import load
 from server.runtime.tasks import Tasks
 from server.table import codec, commands
 from server.table.memory import CommandId
-from tests.runtime.tables import Store, TestTable, accepted, carried_out, code_of, opened, stored, until
+from tests.runtime.tables import STAFF, Store, TestTable, accepted, carried_out, code_of, opened, stored, until
 
 
 @pytest.mark.parametrize("lost", ["stored", "not stored"])
@@ -171,7 +171,7 @@ async def test_a_deal_without_end_is_cut_too(store: Store, house: House, monkeyp
 async def test_an_answer_time_runs_out_after_its_process_has_died(
     store: Store, house: House, tasks: Tasks, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Whoever loads the table arms the clock again: one entry, the leader may lead, and no timer stays."""
+    """With the first who comes the clock goes on, with the time given back: then the leader may lead."""
     monkeypatch.setattr(alarm, "GRACE_MILLIS", 0)
     table = await opened(house, options={"answer_seconds": 15})
     while table.quiet()[1].action != "ask":
@@ -179,14 +179,21 @@ async def test_an_answer_time_runs_out_after_its_process_has_died(
     await table.step()
     table.actor.close()
     store.clock.time += 20_000
-    later = await House(store, tasks).actor(table.id)
+    later = await House(store, tasks, STAFF).actor(table.id)
+    later.attended_by(frozenset({table.guests[0].player.id}))
     await until(lambda: later.state is not None and later.state.version == table.version + 1)
+    store.clock.time += 20_000
+    assert later.state is not None
+    later._alarm._due(later.state.prompt)
+    await until(lambda: later.state is not None and later.state.version == table.version + 2)
     assert later.state is not None
     assert later.state.deadline is None
-    assert not later.busy
-    assert [
-        type(event).__name__ for event in codec.decode(1, (await store.read(table.id, 0))[-1].body, "kop").events
-    ] == ["AnswerTimeOver"]
+    entries = (await store.read(table.id, 0))[-2:]
+    assert [[type(event).__name__ for event in codec.decode(1, one.body, "kop").events] for one in entries] == [
+        ["TimeGiven"],
+        ["AnswerTimeOver"],
+    ]
+    later.close()
 
 
 async def test_an_answer_time_that_is_not_over_is_waited_for(store: Store, house: House) -> None:

@@ -7,7 +7,7 @@ import pytest
 from server.runtime.alarm import GRACE_MILLIS
 from server.runtime.house import House
 from server.runtime.tasks import Tasks
-from tests.runtime.tables import Store, TestTable, opened, until
+from tests.runtime.tables import STAFF, Store, TestTable, opened, until
 
 GRACE = GRACE_MILLIS / 1000
 
@@ -28,33 +28,45 @@ def strikes_in(house: House, table: TestTable) -> float:
     return timer.when() - asyncio.get_running_loop().time()
 
 
-@pytest.mark.parametrize(("passed", "left"), [(20, GRACE), (12, GRACE), (5, 10.0)])
-async def test_a_clock_that_is_loaded_gives_grace(
-    store: Store, house: House, tasks: Tasks, passed: int, left: float
+@pytest.mark.parametrize(("spent", "left"), [(12, GRACE), (5, 10.0)])
+@pytest.mark.parametrize("away", [3, 200])
+async def test_a_clock_that_is_loaded_gives_the_time_back(
+    store: Store, house: House, tasks: Tasks, spent: int, left: float, away: int
 ) -> None:
-    """A deadline that has passed, or passes in less than 5 s, strikes 5 s after the start; a later one in time."""
+    """However long no server was there, what was left is left when the first comes, or 5 s if it was less."""
     table = await asked(house)
+    store.clock.time += spent * 1000
+    await table.step()
     table.actor.close()
-    store.clock.time += passed * 1000
-    there = House(store, tasks)
-    there.hold(await there.actor(table.id))
+    store.clock.time += away * 1000
+    there = House(store, tasks, STAFF)
+    actor = await there.actor(table.id)
+    there.hold(actor)
+    assert not actor.busy  # nobody has come: nothing runs
+    actor.attended_by(frozenset({table.guests[0].player.id}))
+    await until(lambda: actor.state is not None and actor.state.version == table.version + 1)
     assert left - 1 < strikes_in(there, table) <= left
     there._actors[table.id].close()
 
 
-@pytest.mark.parametrize(("passed", "left"), [(20, GRACE), (12, GRACE), (5, 10.0)])
-async def test_a_clock_gives_grace_after_an_outage(store: Store, house: House, passed: int, left: float) -> None:
+@pytest.mark.parametrize(("spent", "left"), [(12, GRACE), (5, 10.0)])
+@pytest.mark.parametrize("away", [3, 200])
+async def test_a_clock_gives_the_time_of_an_outage_back(
+    store: Store, house: House, spent: int, left: float, away: int
+) -> None:
     """The same for a table at which nothing was under way when the store went and came back."""
     table = await asked(house)
+    store.clock.time += spent * 1000
     store.go_away()
     house.watch.lost()
-    store.clock.time += passed * 1000
+    store.clock.time += away * 1000
     assert table.actor.state is not None
-    if passed > 15:  # it strikes in vain
+    if away > 15:  # it strikes in vain
         table.actor._alarm._due(table.actor.state.prompt)
         assert strikes_in(house, table) < 1
+    version = table.version
     store.come_back()
-    await until(lambda: not house.watch.away)
+    await until(lambda: not house.watch.away and table.version == version + 1)
     assert left - 1 < strikes_in(house, table) <= left
     table.actor.close()
 
@@ -84,9 +96,14 @@ async def test_a_clock_strikes_after_its_grace(
     table = await asked(house)
     table.actor.close()
     store.clock.time += 20_000
-    there = await House(store, tasks).actor(table.id)
+    there = await House(store, tasks, STAFF).actor(table.id)
+    there.attended_by(frozenset({table.guests[0].player.id}))
+    await until(lambda: there.state is not None and there.state.version == table.version + 1)
+    store.clock.time += 20_000
+    assert there.state is not None
+    there._alarm._due(there.state.prompt)
     await until(lambda: there.state is not None and there.state.deadline is None)
-    assert not there.busy
+    there.close()
 
 
 async def test_a_clock_gives_grace_when_the_table_went_back(store: Store, house: House) -> None:

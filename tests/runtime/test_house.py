@@ -13,7 +13,7 @@ from server.runtime.tasks import Tasks
 from server.store.port import StoreAway, TableId
 from server.table import commands
 from server.table.memory import CommandId
-from tests.runtime.tables import Store, TestTable, accepted, carried_out, code_of, opened, stored, until
+from tests.runtime.tables import STAFF, Store, TestTable, accepted, carried_out, code_of, opened, stored, until
 
 
 async def at(house: House, table: TestTable) -> TestTable:
@@ -28,7 +28,7 @@ async def test_two_processes_play_on_one_table_and_lose_and_double_nothing(
 ) -> None:
     """They take turns; whoever is behind reloads and decides again: a whole deal, each command once."""
     here = await opened(house)
-    there = await at(House(store, tasks), here)
+    there = await at(House(store, tasks, STAFF), here)
     for number in range(60):
         seat, act = (here, there)[number % 2].quiet()
         command_id = here.command_id(seat)
@@ -45,7 +45,7 @@ async def test_both_processes_write_at_once_and_both_commands_take_effect(
 ) -> None:
     """Two *ready* at two processes in one moment: one is behind, decides again, and both are there."""
     here = await opened(house)
-    there = await at(House(store, tasks), here)
+    there = await at(House(store, tasks, STAFF), here)
     assert here.actor.state is not None
     prompt = here.actor.state.prompt
     acts = [commands.Act(guest.player.id, prompt, "ready") for guest in here.guests]
@@ -63,7 +63,7 @@ async def test_one_question_answered_at_two_processes_is_answered_once(
     here = await opened(house)
     while not here.quiet()[1].action.startswith("play "):
         await here.step()
-    there = await at(House(store, tasks), here)
+    there = await at(House(store, tasks, STAFF), here)
     seat, act = here.quiet()
     assert here.actor.state is not None
     actions = [action for action in Kop().legal(here.actor.state.play, Seat(seat)) if action.startswith("play ")]
@@ -81,7 +81,7 @@ async def test_a_table_is_opened_once_though_two_processes_are_asked(store: Stor
     _, guest = await house.new_player("Ada")
     command_id = CommandId("client", 1)
     answers, tables = [], set()
-    for one in (house, House(store, tasks)):
+    for one in (house, House(store, tasks, STAFF)):
         actor, code = await one.opening(guest, command_id, private=True, admit=lambda: None)
         create = commands.Create(guest.sitter, actor.id, "kop", {}, code)
         answers.append(await carried_out(actor, create, command_id))
@@ -113,7 +113,7 @@ async def test_an_entry_that_cannot_be_read_stops_that_table_alone(
     seat, act = table.quiet()
     assert code_of(await carried_out(table.actor, act, table.command_id(seat))) == code
     assert code_of(await carried_out(table.actor, act, table.command_id(seat))) == code
-    fresh = House(store, tasks)
+    fresh = House(store, tasks, STAFF)
     with pytest.raises(RuleViolation, match=code):
         await fresh.actor(table.id)
     assert [record.message for record in caplog.records if table.id in record.message]
@@ -128,7 +128,7 @@ async def test_an_entry_that_is_missing_stops_the_table(store: Store, house: Hou
     await table.step()
     del store._logs[table.id].entries[2]
     with pytest.raises(RuleViolation, match="table_frozen"):
-        await House(store, tasks).actor(table.id)
+        await House(store, tasks, STAFF).actor(table.id)
 
 
 async def test_a_bug_met_while_loading_stops_that_table_alone(
@@ -137,7 +137,7 @@ async def test_a_bug_met_while_loading_stops_that_table_alone(
     """A game whose `evolve` breaks: the table is frozen, its log is untouched, and it comes back with the cure."""
     table = await opened(house)
     await table.step()
-    fresh = House(store, tasks)
+    fresh = House(store, tasks, STAFF)
 
     def broken(*_: object) -> None:
         raise ZeroDivisionError("planted")
@@ -233,7 +233,7 @@ async def test_a_newer_table_is_not_listed_here_but_stays_in_the_lobby(
     """An older process leaves alone what it cannot read: newer ones list it."""
     table = await opened(house, private=False)
     store.plant(table.id, msgpack.packb({"f": 2}))
-    assert await House(store, tasks).listed() == []
+    assert await House(store, tasks, STAFF).listed() == []
     assert await store.listed_tables(50) == [table.id]
 
 

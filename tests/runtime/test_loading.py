@@ -15,7 +15,7 @@ from server.runtime.tasks import Tasks
 from server.store.port import Millis, PlayerId, RecordId, Snapshot, TableId
 from server.table import codec
 from server.table.state import Table
-from tests.runtime.tables import Store, TestTable, carried_out, code_of, opened, until
+from tests.runtime.tables import STAFF, Store, TestTable, carried_out, code_of, opened, until
 
 
 class CutStore(Store):
@@ -84,7 +84,7 @@ async def test_a_house_finds_the_table_whose_log_is_being_cut(store: CutStore, h
     """The same at the door of another process: the table is there, and goes on."""
     table = await opened(house)
     store.cuts = (await history(table, 10))[-1:]
-    there = await House(store, tasks).actor(table.id)
+    there = await House(store, tasks, STAFF).actor(table.id)
     assert there.state == table.actor.state
 
 
@@ -130,7 +130,7 @@ async def test_the_line_about_an_entry_that_cannot_be_read_names_table_and_versi
     table = await opened(house)
     store.plant(table.id, body)
     with pytest.raises(RuleViolation):
-        await House(store, tasks).actor(table.id)
+        await House(store, tasks, STAFF).actor(table.id)
     (line,) = messages(caplog)
     assert table.id in line
     assert "entry 5" in line

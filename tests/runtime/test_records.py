@@ -13,7 +13,7 @@ from server.runtime.tasks import Tasks
 from server.store.port import Millis, PlayerId, RecordId, StoreAway
 from server.table import codec, commands
 from server.table.records import DealRecord
-from tests.runtime.tables import Store, TestTable, accepted, carried_out, opened, until
+from tests.runtime.tables import STAFF, Store, TestTable, accepted, carried_out, opened, until
 
 
 class Forgetful(Store):
@@ -45,7 +45,7 @@ def store(monkeypatch: pytest.MonkeyPatch) -> Forgetful:
 async def restarted(store: Forgetful) -> AsyncIterator[House]:
     """The house of the next process on the same store."""
     tasks = Tasks()
-    yield House(store, tasks)
+    yield House(store, tasks, STAFF)
     await tasks.close()
 
 
@@ -86,7 +86,7 @@ async def test_a_finished_deal_has_a_record(store: Forgetful, house: House) -> N
 
 
 async def test_who_gave_up_a_seat_in_the_deal_is_a_reader(store: Forgetful, house: House) -> None:
-    """He and who took his seat may read it; who left between deals may not read the next."""
+    """He, to whom it was dealt, and who took his seat may read it; who left between deals may not read the next."""
     table = await opened(house)
     while table.actor.state is None or table.actor.state.stage is not Stage.DEAL:
         await table.step()
@@ -97,7 +97,7 @@ async def test_who_gave_up_a_seat_in_the_deal_is_a_reader(store: Forgetful, hous
     accepted(await carried_out(table.actor, take, table.command_id(2)))
     record = await saved(store, await deal(table))
     assert set(record.readers) == {left.player.id, *(guest.player.id for guest in table.guests)}
-    assert record.plain["seats"][2] == "New"
+    assert record.plain["seats"][2] == left.player.name
     record = await saved(store, await deal(table))
     assert left.player.id not in record.readers
 

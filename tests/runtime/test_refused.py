@@ -10,7 +10,7 @@ from server.games.game import RuleViolation
 from server.runtime.house import House
 from server.runtime.tasks import Tasks
 from server.store.port import Appended, Entry, Lifetime, Millis, PlayerId, RecordId, Snapshot, StoreRefused, TableId
-from tests.runtime.tables import Store, TestTable, carried_out, code_of, opened, until
+from tests.runtime.tables import STAFF, Store, TestTable, carried_out, code_of, opened, until
 
 WRONG = "WRONGTYPE Operation against a key holding the wrong kind of value"
 
@@ -96,7 +96,7 @@ async def test_a_refused_table_is_not_loaded(
     """At the door of another process: `table_frozen`, and a line that names the table."""
     table, other = await opened(house), await opened(house)
     store.strange = {table.id}
-    there, told = House(store, tasks), list[bool]()
+    there, told = House(store, tasks, STAFF), list[bool]()
     there.watch.changed.append(told.append)
     with pytest.raises(RuleViolation, match="table_frozen"):
         await there.actor(table.id)
@@ -126,7 +126,7 @@ async def test_a_refused_table_does_not_hide_the_others_from_the_lobby(
     """The list has every other table, here and at a process that has loaded none of them."""
     table, other = await opened(house, private=False), await opened(house, private=False)
     store.strange = {table.id}
-    for one in (house, House(store, tasks)):
+    for one in (house, House(store, tasks, STAFF)):
         assert [listed.id for listed in await one.listed()] == [other.id]
 
 
