@@ -27,6 +27,13 @@ def amounts(texts: Catalogue, names: Sequence[str], values: Sequence[object], *,
     return ", ".join(f"{name} {show(texts, value)}" for name, value in zip(names, values, strict=True))
 
 
+def eyes(texts: Catalogue, count: int) -> str:
+    """So many card points, in the form that the language has for the number: `1 oko`, `2 oka`, `5 oczek`."""
+    few = count % 10 in (2, 3, 4) and count % 100 not in (12, 13, 14)
+    form = "one" if count == 1 else "few" if few else "many"
+    return texts(f"eyes.{form}", count=count)
+
+
 def total(values: Sequence[object]) -> str:
     """The sum of exact decimals, without needless zeros."""
     try:

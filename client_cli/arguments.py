@@ -8,6 +8,7 @@ from typing import Final
 from client_cli.catalogue import LANGUAGES
 
 _STAKE: Final = re.compile(r"[0-9]{1,6}([.,][0-9]{1,4})?")
+_CLOCK: Final = re.compile(r"([0-9]{1,3})(?:\+([0-9]{1,4}))?")
 _COMMANDS: Final = {
     "create": "open a table",
     "join": "sit down at a table",
@@ -15,6 +16,8 @@ _COMMANDS: Final = {
     "list": "show the public tables",
     "bot": "let simple bots play",
     "rules": "show the named rule sets, or explain a field of them",
+    "how": "how Kop is played, on a page",
+    "evening": "print or export the sheet of all matches of your table",
     "record": "look at finished deals, and check that nobody chose their cards",
 }
 _RECORD: Final = {
@@ -23,6 +26,7 @@ _RECORD: Final = {
     "replay": "act by act through the rules; fails if the result differs",
     "export": "write the record to a new file",
     "share": "make a code under which anybody may read the record",
+    "explain": "what each card was worth, all hands open; asks a server",
     "verify": "whether nobody chose the cards; 1 if something is not in order",
 }
 _TARGET: Final = ("what a friend sent you, or a table's id", "a table's code, link or id; new: the bots open one")
@@ -49,6 +53,16 @@ def _stake(text: str) -> str:
     return text.replace(",", ".")
 
 
+def _clock(text: str) -> dict[str, int | None]:
+    """Seconds for each decision, and behind a plus sign those of the bank; `none` for no clock."""
+    found = _CLOCK.fullmatch(text)
+    if text == "none":
+        return {"clock_seconds": None, "clock_bank": 0}
+    if found is None or not 3 <= int(found[1]) <= 600 or not 0 <= int(found[2] or 0) <= 3600:
+        raise argparse.ArgumentTypeError("must be 3 to 600 seconds, +0 to +3600 for a bank, or none")
+    return {"clock_seconds": int(found[1]), "clock_bank": int(found[2] or 0)}
+
+
 def _delay(text: str) -> float:
     try:
         seconds = float(text)
@@ -73,9 +87,11 @@ def make_parser() -> argparse.ArgumentParser:
             subparser.add_argument("target", metavar="CODE|LINK|TABLE", help=_TARGET[name == "bot"])
     parsers["join"].add_argument("--seat", type=_Range(1, 16), metavar="N", help="the seat you want, from 1")
     parsers["create"].add_argument("--public", action="store_true", help="anybody may join and watch")
-    parsers["create"].add_argument("--bots", type=_Range(0, 3), default=0, metavar="N", help="bring simple bots along")
     parsers["create"].add_argument(
-        "--bot-delay", type=_delay, default=0.7, metavar="SECONDS", help="the bots' thinking time (0.7)"
+        "--bots", type=_Range(0, 3), default=0, metavar="N", help="let bots of the server take seats"
+    )
+    parsers["create"].add_argument(
+        "--strength", choices=("easy", "medium", "hard"), default="hard", help="how well these bots play (hard)"
     )
     parsers["create"].add_argument(
         "--reachable-as", action="append", default=[], metavar="URL", help="the server's address in links for others"
@@ -85,6 +101,7 @@ def make_parser() -> argparse.ArgumentParser:
     _table_options(parsers["bot"])
     _bot(parsers["bot"])
     parsers["rules"].add_argument("field", nargs="?", metavar="FIELD|SET", help="a field, or a named set")
+    _evening(parsers["evening"])
     _records(parsers["record"])
     return parser
 
@@ -124,6 +141,9 @@ def _table_options(parser: argparse.ArgumentParser) -> None:
     option("--answer-seconds", "N|none", "open calls: time to answer the question (15)", _Range(1, 600, "none"))
     option("--stake", "AMOUNT", "what a value of 1 is worth (1)", _stake)
     option("--currency", "WORD", "the word behind amounts (pts)")
+    option("--on-absence", "RULE", "who is away: wait, bot, vote (usual) or clock")
+    option("--clock", "SECONDS[+BANK]", "time for each decision, and a bank for the match (none)", _clock)
+    option("--talk", "RULE", "what may be said: free (usual), phrases or off")
     parser.add_argument(
         "--set",
         action="append",
@@ -131,6 +151,11 @@ def _table_options(parser: argparse.ArgumentParser) -> None:
         metavar="FIELD=VALUE",
         help="change a field; `kop rules FIELD` explains it",
     )
+
+
+def _evening(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("target", nargs="?", metavar="TABLE", help="its id, code or link; else where you sit")
+    parser.add_argument("--format", choices=("text", "csv", "json"), default="text", help="what is printed (text)")
 
 
 def _records(parser: argparse.ArgumentParser) -> None:

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from client_cli.commands import Auto
+from client_cli.meanings import Auto
 from client_cli.view import View
 
 

@@ -5,17 +5,25 @@ from typing import Final
 from client_cli.amounts import number
 from client_cli.cards import face_of, faces
 from client_cli.catalogue import Catalogue
-from client_cli.clean import clean, clean_name
+from client_cli.clean import clean
+from client_cli.company_text import may_change, may_vote, resuming, standing
+from client_cli.evening import evening_sentences, evening_table
 from client_cli.explain import Guide
+from client_cli.names import all_named, marked
 from client_cli.narrate import Happening, Teller
+from client_cli.open_hands import open_hands
 from client_cli.options import named_option
 from client_cli.picture import Painter
 from client_cli.rules_text import agreed
 from client_cli.sentences import table, tricks
 from client_cli.sheet import sheet_sentences, sheet_table
+from client_cli.status import Status
 from client_cli.style import Line, Look, dress
+from client_cli.table_help import people_away
+from client_cli.talking import talk_line
 from client_cli.view import Message, Need, View, need_of
 
+_IMPORTANT: Final = frozenset({"deal_scored", "deal_annulled", "match_over", "paused", "resumed", "absent"})
 _WAITED_FOR: Final = frozenset({Need.ANSWER, Need.ASK, Need.TURN, Need.CARD})
 
 
@@ -29,26 +37,51 @@ class Board:
         self._teller = Teller(texts, self.face)
         self._guide = Guide(texts, self.face, self._teller)
         self._painter = Painter(texts, self.face, look)
+        self._status = Status(texts, self.face, self._guide)
 
     def say(self, key: str, style: str = "", /, **values: object) -> list[Line]:
         """One text of the catalogue as a line."""
         return [dress(self.texts(key, **values), style)]
 
-    def happenings(self, view: View, before: View | None) -> list[Line]:
-        """What happened between two views, and who went or came back."""
+    def line(self, text: str, style: str = "") -> list[Line]:
+        """A text that was made elsewhere, as a line."""
+        return [dress(text, style)]
+
+    def happenings(self, view: View, before: View | None, now: int) -> list[Line]:
+        """What happened between two views, and who went or came back. `now`: the server's time in ms."""
         lines: list[Line] = []
         for happening in view.message["happened"]:
-            important = happening["event"] in ("deal_scored", "deal_annulled", "match_over")
-            lines += [dress(text, "title" if important else "") for text in self._teller.tell(happening, view, before)]
+            lines += self._happening(happening, view, before)
         lines += [dress(text, "dim") for text in self._teller.presence(view, before)]
+        events = {happening["event"] for happening in view.message["happened"]}
+        if "paused" in events and view.pause:
+            lines.append(dress(resuming(view, self.texts, now), "turn"))
+        if "absent" in events:
+            lines += [dress(text, "turn") for text in may_vote(view, self.texts)]
+        if any(one["event"] == "voted" and one["seat"] == view.seat for one in view.message["happened"]):
+            lines += [dress(text, "turn") for text in may_change(view, self.texts)]
         emptied = before is not None and before.stage == "deal" and None not in before.names and None in view.names
         return lines + (self.say("need.annul", "turn") if emptied and view.can_annul else [])
+
+    def _happening(self, happening: Happening, view: View, before: View | None) -> list[Line]:
+        if happening["event"] == "talked":
+            return [self.talked(happening, view)]
+        important = happening["event"] in _IMPORTANT
+        return [dress(text, "title" if important else "") for text in self._teller.tell(happening, view, before)]
+
+    def talked(self, said: Message, view: View) -> Line:
+        """What somebody said: behind a sign in pictures, behind a word in sentences."""
+        return talk_line(self.texts, said, view, sign=self._look.rich)
+
+    def standing(self, view: View, now: int) -> list[Line]:
+        """The pause, who is away, and the clocks."""
+        return [dress(text, "warn") for text in standing(view, self.texts, now)]
 
     def elsewhere(self, view: View, before: View | None) -> list[Line]:
         """That a table out of sight has begun to wait for the player."""
         if need_of(view) not in _WAITED_FOR or (before is not None and need_of(before) in _WAITED_FOR):
             return []
-        return self.say("said.elsewhere", "dim", names=", ".join(name for name in view.names if name))
+        return self.say("said.elsewhere", "dim", names=", ".join(all_named(self.texts, view)))
 
     def scored(self, message: Message, view: View | None) -> list[Line]:
         """The results of the deals that were scored in a message, without the rest."""
@@ -57,11 +90,13 @@ class Board:
         scored = [happening for happening in message["happened"] if happening["event"] == "deal_scored"]
         return [dress(text) for happening in scored for text in self._teller.tell(happening, view, None)]
 
-    def table(self, view: View, seconds: int | None) -> list[Line]:
-        """How the table stands."""
+    def table(self, view: View, now: int) -> list[Line]:
+        """How the table stands. `now`: the server's time in ms."""
         if self._look.rich and len(view.names) == 4:
-            return self._painter.table(view, seconds)
-        return [dress(text) for text in table(view, self.texts, self.face, seconds)]
+            notes = [resuming(view, self.texts, now)] if view.pause else []
+            notes += people_away(view, self.texts)
+            return self._painter.table(view, now) + [dress(text, "warn") for text in notes]
+        return [dress(text) for text in table(view, self.texts, self.face, now)]
 
     def hand(self, view: View) -> list[Line]:
         """The own hand."""
@@ -69,22 +104,22 @@ class Board:
             return self._painter.hand(view)
         return self.say("need.hand", cards=faces(self.face, view.hand)) if view.hand else []
 
-    def invite(self, view: View, seconds: int | None, *, with_hand: bool, drawn: bool = False) -> list[Line]:
+    def invite(self, view: View, now: int, *, with_hand: bool, drawn: bool = False) -> list[Line]:
         """What the table wants from the player, at a turn with the table or the hand above unless `drawn` already."""
         need, above = need_of(view), list[Line]()
         if need is Need.CARD and self._look.rich and not drawn:
-            above = self._painter.table(view, seconds)
+            above = self._painter.table(view, now)
         elif (need is Need.CARD or with_hand) and not drawn:
             above = self.hand(view)
-        return above + [dress(text, "turn") for text in self._guide.invite(view, seconds)]
+        return above + [dress(text, "turn") for text in self._guide.invite(view, now)]
 
     def calls(self, view: View) -> tuple[str, ...]:
         """The games and doublings that may be called."""
         return tuple(self._guide.calls(view))
 
-    def help(self, view: View | None) -> list[Line]:
+    def help(self, view: View | None, now: int) -> list[Line]:
         """What may be done now and why."""
-        return [dress(text) for text in self._guide.help(view)]
+        return [dress(text) for text in self._guide.help(view, now)]
 
     def tricks(self, view: View, scored: Happening | None) -> list[Line]:
         """The gathered tricks in sight; between deals the hands of the last one too."""
@@ -95,13 +130,19 @@ class Board:
 
     def sheet(self, sheet: Message, view: View | None) -> list[Line]:
         """The score sheet; its columns are named after those who sat at its last deal."""
-        if sheet["lines"]:
-            names = [clean_name(name) for name in sheet["lines"][-1]["names"]]
-        else:
-            names = [view.name(seat) if view else str(seat + 1) for seat in range(4)]
         if self._look.rich:
-            return sheet_table(sheet, names, self.texts, unicode=self._look.unicode)
-        return [dress(text) for text in sheet_sentences(sheet, names, self.texts)]
+            return sheet_table(sheet, view, self.texts, unicode=self._look.unicode)
+        return [dress(text) for text in sheet_sentences(sheet, view, self.texts)]
+
+    def evening(self, evening: Message) -> list[Line]:
+        """The sheet of the evening: all matches, what each person did, who owes whom."""
+        if self._look.rich:
+            return evening_table(evening, self.texts, unicode=self._look.unicode)
+        return [dress(text) for text in evening_sentences(evening, self.texts)]
+
+    def open_hands(self, record: Message, explanation: Message) -> list[Line]:
+        """A finished deal with all hands open, and what each card was worth."""
+        return open_hands(record, explanation, self.texts, self.face)
 
     def rules(self, options: Message) -> list[Line]:
         """What was agreed at a table."""
@@ -111,7 +152,10 @@ class Board:
         """The public tables."""
         lines: list[Line] = []
         for entry in lobby["tables"]:
-            names = [self.texts("lobby.free") if name is None else clean_name(name) for name in entry["names"]]
+            names = [
+                self.texts("lobby.free") if name is None else marked(self.texts, name, bot=bot)
+                for name, bot in zip(entry["names"], entry["bots"], strict=True)
+            ]
             shown = {"table": clean(entry["table"], 32), "names": ", ".join(names), "options": self._options(entry)}
             lines += self.say("lobby.line", stage=self.texts(f"stage.{entry['stage']}"), **shown)
         return lines or self.say("lobby.none")
@@ -135,40 +179,13 @@ class Board:
             return self.texts(refused, fields=self.texts.join(named))
         return f"{text} ({clean(detail, 120)})" if detail else text
 
-    def toolbar(self, view: View | None, seconds: int | None, *, up: bool) -> str:
-        """The status line: the deal, whose turn it is, and what Enter does."""
-        texts = self.texts
-        if not up:
-            return texts("toolbar.lost")
-        if view is None:
-            return texts("toolbar.no_table")
-        facts = [texts("toolbar.deal", deal=view.play["deal"])] if view.play else [texts(f"stage.{view.stage}")]
-        match need_of(view):
-            case Need.READY:
-                facts.append(texts("toolbar.rematch" if "rematch" in view.actions else "toolbar.ready"))
-            case Need.ASK:
-                facts.append(texts("toolbar.ask"))
-            case Need.TURN:
-                facts.append(texts("toolbar.turn_ask" if "ask" in view.actions else "toolbar.turn"))
-            case Need.ANSWER | Need.LATE:
-                facts.append(texts("toolbar.answer"))
-            case Need.CARD:
-                facts.append(texts("toolbar.card", cards=faces(self.face, view.playable)))
-            case Need.CALL | Need.NOTHING:
-                facts += self._guide.waiting(view)[:1]
-        facts += [f"{seconds} s"] if seconds is not None else []
-        return " · ".join(facts)
+    def toolbar(self, view: View | None, now: int, *, up: bool) -> str:
+        """The status line: the deal, whose turn it is, what Enter does, and how long there is."""
+        return self._status.line(view, now, up=up)
 
     def suggestions(self, view: View | None) -> list[str]:
         """What may be typed now, for completion."""
-        typed = [self.face(card) for card in view.playable] if view else []
-        typed += self._guide.calls(view) if view else []
-        typed = [word.removesuffix(" (k)") for word in typed]
-        for action in view.actions if view else []:
-            meaning = {"ask": "ask", "go on": "go", "pass": "pass", "ready": "ready", "rematch": "rematch"}.get(action)
-            typed += self.texts.words[meaning][:1] if meaning else []
-        shown = ("help", "table", "hand", "sheet", "tricks", "rules", "link", "tables", "auto", "leave", "quit")
-        return typed + [self.texts.words[word][0] for word in shown]
+        return self._status.suggestions(view)
 
     def _options(self, entry: Message) -> str:
         options = entry["options"]

@@ -67,7 +67,7 @@ class Bot:
         self._rng = rng
         self._habits = habits or Habits()
         self._told = told or (lambda bot, what, message: None)
-        self._connection = Connection(server, Identity(name), self, rng=rng, patient=True, pace=pace)
+        self._connection = Connection(server, Identity(name, bot=True), self, rng=rng, patient=True, pace=pace)
         self._greeted = asyncio.Event()
         self._changed = asyncio.Event()
         self._follower = Follower()

@@ -4,70 +4,14 @@ English words always work, those of the player's language too; capitals, accents
 do not matter.
 """
 
-import unicodedata
-from dataclasses import dataclass
-from typing import Final, Literal
+from typing import Final
 
 from client_cli.cards import parse_card
 from client_cli.catalogue import Catalogue, load
+from client_cli.fold import fold
+from client_cli.meanings import Auto, Command, Confused, Do, Explain, GoTo, Meaning, Quit, SeatBot, Show
+from client_cli.table_words import meant, spoken_aloud
 from client_cli.view import View, need_of
-
-Shown = Literal["help", "table", "hand", "tricks", "tables", "auto", "rules", "link"]
-Order = Literal["start", "finish", "annul", "remove", "leave", "sheet"]
-
-
-@dataclass(frozen=True, slots=True)
-class Do:
-    """One of the game's actions, as it goes into `act`. The server says whether it is allowed."""
-
-    action: str
-
-
-@dataclass(frozen=True, slots=True)
-class Show:
-    """Something to be shown from what the client knows."""
-
-    what: Shown
-
-
-@dataclass(frozen=True, slots=True)
-class Command:
-    """A command to the server that is no action of the game."""
-
-    order: Order
-    seat: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Auto:
-    """A setting: `ready`, `ask` or `go`, on or off; `deal_only` ends with the deal."""
-
-    what: Literal["ready", "ask", "go"]
-    on: bool
-    deal_only: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class GoTo:
-    """Another of the player's tables, counted from 1."""
-
-    number: int
-
-
-@dataclass(frozen=True, slots=True)
-class Quit:
-    """Leave the terminal, keep the seat."""
-
-
-@dataclass(frozen=True, slots=True)
-class Confused:
-    """Not understood: the text that helps, and its values."""
-
-    key: str
-    values: tuple[tuple[str, str], ...] = ()
-
-
-Meaning = Do | Show | Command | Auto | GoTo | Quit | Confused
 
 _SIMPLE: Final[dict[str, Meaning]] = {
     "ask": Do("ask"),
@@ -93,16 +37,22 @@ _SIMPLE: Final[dict[str, Meaning]] = {
     "leave": Command("leave"),
     "rematch": Do("rematch"),
     "remove": Confused("said.which_seat"),
+    "hand_over": Confused("said.hand_over_whom"),
+    "bot": SeatBot(),
+    "pause": Command("pause"),
+    "resume": Command("resume"),
+    "vote": Confused("said.vote_wrong"),
+    "say": Show("phrases"),
+    "phrases": Show("phrases"),
+    "talk": Command("talk"),
+    "mute": Show("muted"),
+    "unmute": Show("muted"),
+    "set": Confused("said.set_how"),
+    "evening": Command("evening"),
+    "explain": Explain(),
+    "how": Show("how"),
     "quit": Quit(),
 }
-_LETTERS: Final = str.maketrans({"ł": "l", "ß": "ss", "„": " ", "“": " ", "”": " ", '"': " "})
-
-
-def fold(text: str) -> str:
-    """The text without capitals, accents, needless blanks and closing marks."""
-    small = unicodedata.normalize("NFKD", text.casefold().translate(_LETTERS))
-    bare = " ".join("".join(char for char in small if not unicodedata.combining(char)).split())
-    return bare if bare == "?" else bare.rstrip("?!. ")
 
 
 class Reader:
@@ -123,6 +73,8 @@ class Reader:
 
     def read(self, typed: str, view: View | None) -> Meaning:
         """What the line means at this table now; an empty line is the obvious harmless thing."""
+        if aloud := spoken_aloud(typed):
+            return aloud
         said = fold(typed)
         if not said:
             return obvious(view)
@@ -159,7 +111,10 @@ class Reader:
         for length in range(len(words) - 1, 0, -1):
             meaning = self._words.get(" ".join(words[:length]))
             if meaning is not None:
-                return self._argument(typed, meaning, " ".join(words[length:]), view)
+                raw = "".join(typed.split(maxsplit=length)[length:]).strip()
+                rest = " ".join(words[length:])
+                told = meant(meaning, rest, raw, self._words, view)
+                return told or self._argument(typed, meaning, rest, view)
         return None
 
     def _argument(self, typed: str, meaning: str, rest: str, view: View | None) -> Meaning | None:
@@ -172,12 +127,12 @@ class Reader:
                 return Do(f"wesele {card}")
             case "play":
                 return self._card(rest, rest, view)
-            case "remove":
-                return _remove(rest, view)
             case "tables" | "table" if rest.isdecimal() and len(rest) < 4:
                 return GoTo(int(rest))
             case "auto":
                 return self._auto(rest)
+            case "hand":
+                return Confused("said.hand_alone")
         return Confused("said.wrong", (("typed", typed.strip()[:40]),))
 
     def _auto(self, rest: str) -> Meaning:
@@ -233,13 +188,3 @@ def obvious(view: View | None) -> Meaning:
         if "ask" in view.actions:
             return Confused("need.ask")
     return Confused("said.nothing")
-
-
-def _remove(who: str, view: View | None) -> Meaning:
-    names = view.names if view else []
-    if who.isdecimal() and 0 < int(who[:4]) <= len(names):
-        return Command("remove", int(who) - 1)
-    for seat, name in enumerate(names):
-        if name is not None and fold(name) == who:
-            return Command("remove", seat)
-    return Confused("said.no_seat", (("who", who), ("count", str(len(names)))))

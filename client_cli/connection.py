@@ -148,6 +148,8 @@ class Connection:
     async def _say_hello(self, socket: ClientConnection) -> None:
         who = self._identity
         hello: Message = {"type": "hello", "protocol": PROTOCOL, "instance": self._instance}
+        if who.bot:
+            hello["bot"] = True
         if who.token:
             hello["token"] = who.token
         if who.name and (who.rename or not who.token):

@@ -5,7 +5,11 @@ from typing import Final
 from client_cli.cards import Face, faces
 from client_cli.catalogue import Catalogue
 from client_cli.clean import clean
+from client_cli.company import left
+from client_cli.company_text import clock
+from client_cli.names import named
 from client_cli.narrate import Teller, doubling_name
+from client_cli.table_help import afterwards, owners, people_away, stand_still, talk
 from client_cli.view import Need, View, need_of
 
 _KNOWN: Final = frozenset({"ready", "rematch", "ask", "go", "pass", "wesele", "zolo", "double", "play"})
@@ -30,12 +34,14 @@ class Guide:
                 calls.append(f"{game} {jack}" if jack else game)
         return calls
 
-    def invite(self, view: View, seconds: int | None) -> list[str]:
-        """What the table wants from the player now; empty if nothing."""
+    def invite(self, view: View, now: int) -> list[str]:
+        """What the table wants from the player now; empty if nothing. `now`: the server's time in ms."""
+        seconds = view.seconds(now)
         texts, need, calls = self._texts, need_of(view), ", ".join(self.calls(view))
         match need:
             case Need.NOTHING:
-                return []
+                alone = view.owns and view.stage == "seating" and None in view.names
+                return [texts("need.seating")] if alone else []
             case Need.READY:
                 return [self._ready(view)]
             case Need.ASK:
@@ -46,7 +52,7 @@ class Guide:
             case Need.LATE:
                 return [self._late(view, seconds)]
             case Need.ANSWER:
-                leader = view.name(view.play["turn"] if view.play else None)
+                leader = named(texts, view, view.play["turn"] if view.play else None)
                 lines = [texts("need.answer", name=leader)]
                 lines += [texts("need.answer_time", seconds=seconds)] if seconds is not None else []
             case Need.CARD:
@@ -56,18 +62,22 @@ class Guide:
                 return [texts("need.call", calls=calls)] if calls and view.phase == "calls" else []
         return lines + ([texts("need.calls_too", calls=calls)] if calls else [])
 
-    def help(self, view: View | None) -> list[str]:
-        """Everything that may be done now, and who is waited for."""
+    def help(self, view: View | None, now: int) -> list[str]:
+        """Everything that may be done now and why, and who is waited for."""
         texts = self._texts
         if view is None:
             return [texts("help.no_table")]
         if view.seat is None:
-            return [texts("help.watching"), *self.waiting(view), texts("help.look")]
-        lines = self._now(view) + self.waiting(view)
-        lines += [texts("help.look"), texts("help.set"), texts("help.leave")]
-        lines += [texts("help.owner")] if view.owns else []
-        lines += [texts("help.owner_away")] if view.owner_away else []
-        return lines + ([texts("help.annul")] if view.can_annul else [])
+            still = stand_still(view, texts, now) or self.waiting(view)
+            return [texts("help.watching"), *still, *people_away(view, texts), *talk(view, texts), texts("help.look")]
+        lines = stand_still(view, texts, now) or self._now(view) + self._time(view, now) + self.waiting(view)
+        lines += [*people_away(view, texts), texts("help.look"), *afterwards(view, texts), *talk(view, texts)]
+        return [*lines, texts("help.set"), texts("help.leave"), *owners(view, texts, now)]
+
+    def _time(self, view: View, now: int) -> list[str]:
+        """How long the player has for what is asked of him, where there are clocks."""
+        time = None if view.seat is None else left(view, view.seat, now)
+        return [self._texts("help.clock", clock=clock(self._texts, time))] if time else []
 
     def waiting(self, view: View) -> list[str]:
         """Who is waited for, if it is not this player."""
@@ -77,22 +87,24 @@ class Guide:
             return [texts("help.waiting_seats", seats=", ".join(free))]
         if view.stage != "deal" or play is None:
             late = [
-                view.name(seat) for seat, ready in enumerate(view.public["ready"]) if not ready and seat != view.seat
+                named(texts, view, seat)
+                for seat, ready in enumerate(view.public["ready"])
+                if not ready and seat != view.seat
             ]
             return [texts("help.waiting_ready", names=texts.join(late))] if late and view.stage != "over" else []
         if play["opening"]:
             stand = play["opening"]
             late = [
-                view.name(seat)
+                named(texts, view, seat)
                 for seat, words in enumerate(stand["commitments"])
                 if words and seat not in stand["opened"]
             ]
             return [texts("help.waiting_opening", names=texts.join(late))]
         if play["phase"] == "calls" and play["question"] and play["turn"] == view.seat:
-            late = [view.name(seat) for seat in range(4) if seat != view.seat and seat not in play["waved"]]
+            late = [named(texts, view, seat) for seat in range(4) if seat != view.seat and seat not in play["waved"]]
             return [texts("help.waiting_answers", names=texts.join(late))]
         if play["turn"] not in (None, view.seat) and need_of(view) in (Need.NOTHING, Need.CALL):
-            return [texts("help.waiting", name=view.name(play["turn"]))]
+            return [texts("help.waiting", name=named(texts, view, play["turn"]))]
         return []
 
     def _late(self, view: View, seconds: int | None) -> str:

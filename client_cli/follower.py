@@ -26,6 +26,8 @@ class Follower:
         self.before: View | None = None
         self.changed_while_away = False
         self.went_back = False
+        self.arriving = False
+        """Whether the newest view is the first one of a connection."""
         self._expect_fresh = True
 
     def came_back(self) -> None:
@@ -44,6 +46,7 @@ class Follower:
         else:
             step = Step.GAP
         self.before, self.view = self.view, View(message)
+        self.arriving = self._expect_fresh
         away = self._expect_fresh and last is not None
         self.changed_while_away = away and last != message["version"]
         self.went_back = last is not None and away and last > message["version"]

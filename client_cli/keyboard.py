@@ -1,10 +1,16 @@
-"""Does what the player types: commands to the server, things to look at, settings."""
+"""Does what the player types: actions of the game, things to look at, settings; the rest goes to the table's orders."""
 
 from client_cli.board import Board
-from client_cli.commands import Auto, Command, Confused, Do, GoTo, Meaning, Quit, Reader, Show
+from client_cli.commands import Reader
+from client_cli.howto import howto
 from client_cli.invitation import invitation
+from client_cli.looking import Looking
+from client_cli.meanings import Auto, Command, Confused, Do, Explain, Export, GoTo, Meaning, Quit, Show
+from client_cli.names import marked
+from client_cli.orders import Orders
 from client_cli.session import Session
-from client_cli.view import Message
+from client_cli.style import dress
+from client_cli.talking import phrase_lines
 
 _PATIENCE = 0.3  # seconds: at a terminal the prompt comes back though the server is slow
 
@@ -17,6 +23,8 @@ class Keyboard:
         self._board: Board = session.board
         self._reader = Reader(session.board.texts, session.board.face("TH").casefold())
         self._limit = None if pipe else _PATIENCE
+        self._orders = Orders(session, self._limit)
+        self._looking = Looking(session)
 
     async def obey(self, typed: str) -> bool:
         """Does what a line says; False: the player wants to leave the terminal."""
@@ -33,25 +41,29 @@ class Keyboard:
                 await self._act(action)
             case Command("start"):
                 await self._start()
-            case Command(order, seat):
-                await self._order(order, seat)
+            case Command("sheet" | "evening" | "talk" as what):
+                self._looking.at(what)
             case Show("rules"):
-                await self._rules()
+                self._looking.at("rules")
             case Show(what):
                 self._show(what)
+            case Export():
+                self._looking.export(meaning)
+            case Explain(deal):
+                self._looking.explain(deal)
             case Auto():
                 session.automatic.set(meaning, session.view)
                 session.profile.change(auto=dict(session.automatic.on))
                 self._show("auto")
                 session.announce_again()
             case GoTo(number):
-                tables = list(session.tables.followers)
-                if 0 < number <= len(tables):
-                    session.look_at(tables[number - 1])
-                else:
-                    self._say("said.no_such_table", number=number)
+                self._go_to(number)
             case Confused(key, values):
                 self._say(key, **dict(values))
+            case _:
+                await self._orders.give(meaning)
+        if isinstance(meaning, Command | Show | Export | Explain):
+            await session.rest(self._limit)
 
     async def _act(self, action: str) -> None:
         asked = self._session.act(action)
@@ -69,29 +81,26 @@ class Keyboard:
             await self._act("ready")
             view = self._session.view
         if view is None or view.stage != "deal":
-            await self._order("start", None)
+            await self._orders.give(Command("start"))
 
-    async def _order(self, order: str, seat: int | None) -> None:
-        session = self._session
-        if session.focus is None:
-            self._say("said.no_table")
-            return
-        view, fields = session.view, Message(table=session.focus)
-        if order in ("start", "finish", "annul"):
-            fields["prompt"] = view.prompt if view else ""
-        if seat is not None:
-            sitter = view.public["seats"][seat] if view else None
-            if sitter is None:
-                self._say("said.no_seat", who=seat + 1, count=len(view.names) if view else 0)
-                return
-            fields["player"] = sitter["player"]
-        await session.settle(session.ask(order, fields), self._limit)
+    def _go_to(self, number: int) -> None:
+        tables = list(self._session.tables.followers)
+        if 0 < number <= len(tables):
+            self._session.look_at(tables[number - 1])
+        else:
+            self._say("said.no_such_table", number=number)
 
     def _show(self, what: str) -> None:
         session, view = self._session, self._session.view
         match what:
             case "help":
-                session.tell(self._board.help(view) + invitation(session))
+                session.tell(self._board.help(view, session.now) + invitation(session))
+            case "how":
+                session.tell([dress(line) for line in howto(self._board.texts.language)])
+            case "phrases":
+                session.tell(phrase_lines(self._board.texts))
+            case "muted":
+                self._muted()
             case "tables":
                 self._tables()
             case "auto":
@@ -107,15 +116,12 @@ class Keyboard:
             case "hand":
                 session.tell(self._board.hand(view) or self._board.say("said.nothing"))
             case "tricks":
-                session.tell(self._board.tricks(view, session.scored.get(view.table)))
+                last = session.scored.get(view.table)
+                session.tell(self._board.tricks(view, last[1] if last else None))
 
-    async def _rules(self) -> None:
-        """What was agreed at the table."""
-        session = self._session
-        if session.focus is None:
-            self._say("said.no_table")
-        else:
-            await session.settle(session.ask_rules(session.focus), self._limit)
+    def _muted(self) -> None:
+        names = self._board.texts.join(list(self._session.talking.muted.values()))
+        self._say("talk.muted", names=names) if names else self._say("talk.nobody_muted")
 
     def _settings(self) -> None:
         texts, automatic, view = self._board.texts, self._session.automatic, self._session.view
@@ -129,10 +135,12 @@ class Keyboard:
     def _tables(self) -> None:
         texts, shown = self._board.texts, []
         for number, follower in enumerate(self._session.tables.followers.values(), start=1):
-            if follower.view is not None:
-                names = ", ".join(name or texts("lobby.free") for name in follower.view.names)
-                stage = texts(f"stage.{follower.view.stage}")
-                shown.append(texts("said.table_here", number=number, names=names, stage=stage))
+            if (view := follower.view) is not None:
+                names = ", ".join(
+                    texts("lobby.free") if name is None else marked(texts, name, bot=view.bot(seat) is not None)
+                    for seat, name in enumerate(view.names)
+                )
+                shown.append(texts("said.table_here", number=number, names=names, stage=texts(f"stage.{view.stage}")))
         if shown:
             self._say("said.tables", tables="; ".join(shown))
         else:

@@ -16,14 +16,17 @@ from client_cli.clean import clean
 from client_cli.connection import Connection
 from client_cli.console import PlainConsole, choose_console
 from client_cli.contributor import Contributor
+from client_cli.evening_errand import run_evening
 from client_cli.home import BadProfile, Profile, Saved, folder
+from client_cli.howto import howto
 from client_cli.kept import KeptFile
 from client_cli.opening import Opening, hints
-from client_cli.options import MATCH_OPTIONS, BadOption, parse_setting
+from client_cli.options import HOUSE_OPTIONS, MATCH_OPTIONS, BadOption, parse_setting, parse_value
 from client_cli.presence import Identity
 from client_cli.rules_command import tell_rules
 from client_cli.running import FAILED, OK, USAGE, run
 from client_cli.session import Session
+from client_cli.style import dress
 from client_cli.visit import visit
 
 
@@ -62,12 +65,17 @@ def _run(given: argparse.Namespace, profile: Profile, saved: Saved, texts: Catal
     if given.command == "rules":
         tell_rules(given.field, texts, PlainConsole().show)
         return OK
+    if given.command == "how":
+        PlainConsole().show([dress(line) for line in howto(texts.language)])
+        return OK
     target = _target(given, texts)
     server = _server(given, saved, target, texts)
     if given.command == "bot":
         return play_bots(given, server, target, {"options": _options(given, texts)}, texts)
     if given.command == "record":
         return _records(given, profile, saved, server, texts)
+    if given.command == "evening":
+        return run_evening(given, target, saved, server, Board(texts, PlainConsole().look))
     four_colour = saved.four_colour if given.four_colour is None else given.four_colour
     console = choose_console(forced_plain=given.plain, four_colour=four_colour, environ=os.environ)
     board = Board(texts, console.look)
@@ -128,6 +136,12 @@ def _options(given: argparse.Namespace, texts: Catalogue) -> dict[str, object]:
     options: dict[str, object] = {
         option.name: getattr(given, option.name) for option in MATCH_OPTIONS if option.name in given
     }
+    options |= getattr(given, "clock", {})
+    options |= {
+        option.name: parse_value(texts, option, getattr(given, option.name))
+        for option in HOUSE_OPTIONS
+        if option.name in given
+    }
     return options | dict(parse_setting(texts, setting) for setting in given.set)
 
 
@@ -141,7 +155,7 @@ def _opening(given: argparse.Namespace, target: Target | None, texts: Catalogue)
                 public=given.public,
                 options=_options(given, texts),
                 bots=given.bots,
-                bot_delay=given.bot_delay,
+                strength=given.strength,
                 reachable_as=reachable_as,
                 own_server=given.own_server,
             )

@@ -1,13 +1,18 @@
-"""Each happening of a table as one short sentence, with names; the same words for a pipe and a screen reader."""
+"""Each happening of a game as one short sentence, with names; the same words for a pipe and a screen reader.
+
+Those about seats and people: `arrivals`. What people say to each other: `talking`.
+"""
 
 import hashlib
 from collections.abc import Callable
 from typing import Any
 
 from client_cli.amounts import amounts
+from client_cli.arrivals import People
 from client_cli.cards import Face, faces
 from client_cli.catalogue import Catalogue
-from client_cli.clean import clean, clean_name
+from client_cli.clean import clean
+from client_cli.names import all_named, by, named
 from client_cli.view import View
 
 Happening = dict[str, Any]
@@ -20,16 +25,9 @@ class Teller:
     def __init__(self, texts: Catalogue, face: Face) -> None:
         self._texts = texts
         self._face = face
-        self._away: set[tuple[str, int]] = set()
+        self._people = People(texts)
+        self.presence = self._people.presence
         self._told: dict[str, Callable[[Happening, View], list[str]]] = {
-            "seated": lambda h, v: [texts("happened.seated", name=clean_name(h["name"]), seat=h["seat"] + 1)],
-            "seat_left": lambda h, v: [texts("happened.seat_left", name=clean_name(h["name"]), seat=h["seat"] + 1)],
-            "seat_removed": lambda h, v: [
-                texts("happened.seat_removed", name=clean_name(h["name"]), seat=h["seat"] + 1)
-            ],
-            "owner_changed": self._owner_changed,
-            "ready": lambda h, v: [self._by(v, h["seat"], "ready")],
-            "match_started": lambda h, v: [texts("happened.match_started", match=h["match"])],
             "opening_begun": lambda h, v: [texts("happened.opening_begun")],
             "opened": lambda h, v: [],
             "dealt": self._dealt,
@@ -47,32 +45,18 @@ class Teller:
     def tell(self, happening: Happening, view: View, before: View | None) -> list[str]:
         """The sentences for one happening; an unknown one is named, so that a newer server can be followed."""
         event = str(happening["event"])
+        if event in self._people.told:
+            return self._people.told[event](happening, view, before)
         told = self._told.get(event)
         lines = [self._texts("happened.other", event=clean(event, 40))] if told is None else told(happening, view)
         if event in ("deal_scored", "deal_annulled") and not secret_fits(happening, before):
             lines.append(self._texts("scored.secret_wrong"))
         return lines
 
-    def presence(self, view: View, before: View | None) -> list[str]:
-        """Who has gone since the view before, or has come back after that was told."""
-        if before is None or len(before.names) != len(view.names):
-            return []
-        lines = []
-        for seat, name in enumerate(view.names):
-            place = (view.table, seat)
-            if name is None or seat == view.seat or before.public["seats"][seat] != view.public["seats"][seat]:
-                self._away.discard(place)
-            elif view.here(seat) and place in self._away:
-                self._away.discard(place)
-                lines.append(self._texts("happened.back", name=name))
-            elif before.here(seat) and not view.here(seat):
-                self._away.add(place)
-                lines.append(self._texts("happened.away", name=name))
-        return lines
-
     def hands(self, scored: Happening, view: View) -> str:
         """All hands of a deal that is over, as dealt."""
-        told = [f"{view.name(seat)}: {faces(self._face, hand)}" for seat, hand in enumerate(scored["hands"])]
+        names = all_named(self._texts, view)
+        told = [f"{name}: {faces(self._face, hand)}" for name, hand in zip(names, scored["hands"], strict=True)]
         return self._texts("scored.hands", hands="; ".join(told))
 
     def game(self, say: str) -> tuple[str, str | None]:
@@ -83,27 +67,14 @@ class Teller:
         return (self._texts(f"game.{GAMES[say]}") if say in GAMES else clean(say, 32)), None
 
     def _by(self, view: View, seat: int, key: str, **values: object) -> str:
-        you = ".".join(("happened", f"{key}_you"))
-        if seat == view.seat and you in self._texts:
-            return self._texts(you, **values)
-        return self._texts(f"happened.{key}", name=view.name(seat), dealer=view.name(seat), **values)
-
-    def _owner_changed(self, happening: Happening, view: View) -> list[str]:
-        name = view.name_of_player(happening["player"])
-        if (
-            view.seat is not None
-            and name is not None
-            and view.public["seats"][view.seat]["player"] == happening["player"]
-        ):
-            return [self._texts("happened.owner_changed_you")]
-        return [self._texts("happened.owner_changed", name=name)] if name else []
+        return by(self._texts, view, seat, key, **values)
 
     def _dealt(self, happening: Happening, view: View) -> list[str]:
-        dealer, leader = view.name(happening["dealer"]), view.name(happening["leader"])
+        dealer, leader = named(self._texts, view, happening["dealer"]), named(self._texts, view, happening["leader"])
         dealt = self._texts(
             "happened.dealt", deal=happening["deal"], dealer=dealer, leader=leader, cut=happening["cut"]
         )
-        late = self._texts.join([view.name(seat) for seat in happening["unopened"]])
+        late = self._texts.join([named(self._texts, view, seat) for seat in happening["unopened"]])
         return [dealt, *([self._texts("happened.unopened", names=late)] if late else [])]
 
     def _answer_time_over(self, happening: Happening, view: View) -> list[str]:
@@ -132,12 +103,14 @@ class Teller:
         }
         won = line["won"] == "old"
         if len(line["old"]) == 1:
-            head = texts("scored.alone_won" if won else "scored.alone_lost", name=view.name(line["old"][0]), **shown)
+            head = texts(
+                "scored.alone_won" if won else "scored.alone_lost", name=named(texts, view, line["old"][0]), **shown
+            )
         else:
             head = texts("scored.old_won" if won else "scored.young_won", **shown)
-        old = texts.join([view.name(seat) for seat in line["old"]])
+        old = texts.join([named(texts, view, seat) for seat in line["old"]])
         value = {"base": line["base"], "factor": 2 ** line["counted"], "value": line["value"]}
-        money = amounts(texts, [view.name(seat) for seat in range(4)], line["money"])
+        money = amounts(texts, all_named(texts, view), line["money"])
         return [
             head,
             texts("scored.sides" if len(line["old"]) > 1 else "scored.alone", old=old, eyes=line["old_eyes"]),

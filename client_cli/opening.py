@@ -1,13 +1,15 @@
 """How a session begins: opens a table, sits down, watches, lists, or goes back to where the player was."""
 
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Final, Literal
 
 from client_cli.address import Server
 from client_cli.invitation import links
 from client_cli.own_server import unfinished
 from client_cli.session import Session
 from client_cli.view import Message, grouped
+
+_PATIENCE: Final = 10.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +22,7 @@ class Opening:
     public: bool = False
     options: dict[str, object] = field(default_factory=dict)
     bots: int = 0
-    bot_delay: float = 0.0
+    strength: str = "hard"
     reachable_as: tuple[Server, ...] = ()
     own_server: bool = False
     """The server ends with this client; a table that was not played to its end goes on."""
@@ -36,9 +38,12 @@ async def begin(session: Session, opening: Opening) -> int | None:
         case "resume":
             return await _resume(session)
         case "create":
-            if opening.own_server and await unfinished(session):
-                return None
-            return await _create(session, opening)
+            if not opening.own_server or not await unfinished(session):
+                code = await _create(session, opening)
+                if code is not None:
+                    return code
+            await _seat_bots(session, opening)
+            return None
         case "join" | "watch":
             return await _join(session, opening)
 
@@ -65,6 +70,18 @@ async def _create(session: Session, opening: Opening) -> int | None:
     session.tell(links(session, meant))
     await _arrive(session, reply)
     return None
+
+
+async def _seat_bots(session: Session, opening: Opening) -> None:
+    """Bots of the server take free seats at a table of the player's, until there are as many as he wants."""
+    for _ in range(opening.bots):
+        view = session.view
+        if view is None or not view.owns or None not in view.names or len(view.bots) >= opening.bots:
+            return
+        fields = {"table": view.table, "strength": opening.strength}
+        answer = await session.settle(session.ask("seat_bot", fields), _PATIENCE)
+        if answer is None or answer["type"] == "error":
+            return
 
 
 async def _join(session: Session, opening: Opening) -> int | None:
@@ -111,6 +128,7 @@ def hints(session: Session) -> None:
     """Says what can be done without a table."""
     for key in (
         "start.nothing",
+        "start.hint_how",
         "start.hint_create",
         "start.hint_join",
         "start.hint_watch",

@@ -5,12 +5,13 @@ test holds that these are the fields of the contract.
 """
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
 from client_cli.catalogue import Catalogue, load
 from client_cli.clean import clean
-from client_cli.commands import fold
+from client_cli.fold import fold
 
 Value = str | int | bool | None
 
@@ -62,7 +63,14 @@ RULE_OPTIONS: Final = (
     Option("cicha_dealer", words=_GUARD),
     Option("gathered", words=("all", "last", "none")),
 )
-OPTIONS: Final = {one.name: one for one in (*MATCH_OPTIONS, *RULE_OPTIONS)}
+HOUSE_OPTIONS: Final = (
+    Option("on_absence", words=("wait", "bot", "vote", "clock")),
+    Option("clock_seconds", numbers=range(3, 601), nothing=True),
+    Option("clock_bank", numbers=range(3_601)),
+    Option("talk", words=("free", "phrases", "off")),
+)
+"""What is agreed beyond the game: who is away, clocks, talk."""
+OPTIONS: Final = {one.name: one for one in (*MATCH_OPTIONS, *HOUSE_OPTIONS, *RULE_OPTIONS)}
 
 
 def parse_setting(texts: Catalogue, typed: str) -> tuple[str, Value]:
@@ -115,6 +123,23 @@ def parse_value(texts: Catalogue, option: Option, typed: str) -> Value:
     raise BadOption(
         texts("options.bad", text=clean(typed, 40), field=named_option(texts, option.name), values=takes(texts, option))
     )
+
+
+def changed(options: Mapping[str, object], settings: Mapping[str, Value]) -> dict[str, object]:
+    """The options of a table with some of them set anew.
+
+    Another rule set brings all of its own fields; with another way of calling, or without a clock, what went with the
+    former goes unless it is set too.
+    """
+    gone: set[str] = set()
+    if "rules" in settings:
+        gone = {option.name for option in RULE_OPTIONS} | {"answer_seconds"}
+    elif "calling" in settings and settings["calling"] != options.get("calling"):
+        gone = {"passes_to_close", "late_calls", "answer_seconds"}
+    if settings.get("clock_seconds", "") is None:
+        gone |= {"clock_bank"} | ({"on_absence"} if options.get("on_absence") == "clock" else set())
+    kept = {name: value for name, value in options.items() if name not in gone}
+    return {**kept, **settings}
 
 
 def takes(texts: Catalogue, option: Option) -> str:

@@ -9,6 +9,8 @@ from typing import Final
 from client_cli.cards import SUITS, Face
 from client_cli.catalogue import Catalogue
 from client_cli.clean import shorten, width
+from client_cli.company import absence
+from client_cli.company_text import clocks, paused
 from client_cli.sentences import doublings, heading, last_words, shown, standing_game
 from client_cli.style import SUIT_STYLES, Line, Look
 from client_cli.view import View
@@ -100,7 +102,7 @@ class Painter:
                 canvas.put(x + 2, 4, str(place + 1), "turn")
         return canvas.lines()
 
-    def table(self, view: View, seconds: int | None) -> list[Line]:
+    def table(self, view: View, now: int) -> list[Line]:
         """The heading, the four seats round what lies on the table or was said, and the own hand."""
         playing = view.play is not None and view.play["phase"] == "play"
         me = view.seat or 0
@@ -119,7 +121,7 @@ class Painter:
             places = {top: _Place(_CENTRE, 2), left: _Place(_LEFT, 6), right: _Place(_RIGHT, 6), me: _Place(_CENTRE, 6)}
             for seat, place in places.items():
                 place.put(canvas, 0, [("turn", self._texts("table.speech", what=words[seat]))] if seat in words else [])
-        return [*self._head(view, seconds), *canvas.lines(), *self.hand(view)]
+        return [*self._head(view, now), *canvas.lines(), *self.hand(view)]
 
     def _trick(self, canvas: Canvas, view: View, places: dict[int, tuple[int, int]]) -> None:
         """The cards of the trick, and an empty place for the one that is awaited."""
@@ -129,32 +131,41 @@ class Painter:
         for played in view.play["trick"]:
             self.card(canvas, *places[played["seat"]], played["card"])
 
-    def _head(self, view: View, seconds: int | None) -> list[Line]:
-        facts = [standing_game(view, self._texts), doublings(view, self._texts)]
+    def _head(self, view: View, now: int) -> list[Line]:
+        texts, seconds = self._texts, view.seconds(now)
+        facts = [paused(view, texts, now).rstrip("."), standing_game(view, texts), doublings(view, texts)]
         if seconds is not None:
-            facts.append(self._texts("table.deadline", seconds=seconds))
-        facts.append(shown(view, self._texts, self._face))
-        facts.append(self._texts("table.shuffling_short") if view.phase == "opening" else "")
+            facts.append(texts("table.deadline", seconds=seconds))
+        facts.append(shown(view, texts, self._face))
+        facts.append(texts("table.shuffling_short") if view.phase == "opening" else "")
+        running = clocks(view, texts, now)
+        facts.append(texts("company.clocks", clocks=running).rstrip(".") if running else "")
         second = " · ".join(fact for fact in facts if fact)
-        lines: list[Line] = [[("title", shorten(" · ".join(heading(view, self._texts)), WIDTH))]]
+        lines: list[Line] = [[("title", shorten(" · ".join(heading(view, texts)), WIDTH))]]
         return lines + ([[("turn", shorten(second, WIDTH))]] if second else [])
 
     def _label(self, canvas: Canvas, view: View, seat: int, place: "_Place") -> None:
         """Who sits there and what is to be seen of the seat, in two rows."""
-        play, texts = view.play, self._texts
-        name = shorten(view.names[seat] or texts("table.empty"), 20)
+        play, texts, marks = view.play, self._texts, list[tuple[str, str]]()
+        if view.bot(seat):
+            marks.append(("dim", " " + texts("table.bot_mark")))
+        gone = absence(view, seat)
+        if gone is not None:
+            marks.append(("warn", " " + texts("table.stand_in_mark" if gone["stand_in"] else "table.absent_mark")))
+        if play is not None and play["dealer"] == seat:
+            marks.append(("dim", " " + texts("table.dealer_mark")))
         turn = play is not None and view.stage == "deal" and play["turn"] == seat
+        room = _LEFT - width(self._mark) - sum(width(text) for _, text in marks)
+        name = shorten(view.names[seat] or texts("table.empty"), min(20, room))
         first: Line = [("turn", self._mark)] if turn else []
         first.append(("turn" if turn else "title" if view.names[seat] else "dim", name))
-        if play is not None and play["dealer"] == seat:
-            first.append(("dim", " " + texts("table.dealer_mark")))
-        place.put(canvas, 0, first)
+        place.put(canvas, 0, first + marks)
         place.put(canvas, 1, self._facts(view, seat))
 
     def _facts(self, view: View, seat: int) -> Line:
         play, texts = view.play, self._texts
         facts: list[tuple[str, str]] = []
-        if view.names[seat] is not None and not view.here(seat):
+        if view.names[seat] is not None and not view.here(seat) and absence(view, seat) is None:
             facts.append(("warn", texts("table.away")))
         if view.stage != "deal" or play is None:
             if view.public["ready"][seat]:

@@ -51,6 +51,8 @@ class Identity:
     name: str | None
     token: str | None = None
     rename: bool = False
+    bot: bool = False
+    """A program that plays by itself, and says so."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,10 +36,11 @@ class Prompter:
         """A complete view came, which may be older than what was done: it is asked, and done, anew."""
         self._announced = self._automated = None
 
-    def go_on(self, view: View | None, seconds: int | None, *, free: bool, behind: bool) -> None:
+    def go_on(self, view: View | None, now: int, *, free: bool, behind: bool) -> None:
         """Does what is automatic, else says what is asked of the player.
 
-        `free`: no action of his is without its answer; `behind`: the view does not show the last one yet.
+        `now`: the server's time in ms; `free`: no action of his is without its answer; `behind`: the view does not
+        show the last one yet.
         """
         drawn, self._drawn = self._drawn, False
         if view is None or behind:
@@ -55,4 +56,4 @@ class Prompter:
         question = calls if need is Need.CALL else (view.table, need, tuple(view.actions), view.prompt)
         if question not in (self._announced, self._called):
             self._announced, self._called = question, calls
-            self._tell(self._board.invite(view, seconds, with_hand=dealt, drawn=drawn))
+            self._tell(self._board.invite(view, now, with_hand=dealt, drawn=drawn))

@@ -13,6 +13,8 @@ from typing import Final, Protocol
 from client_cli.cards import Face
 from client_cli.catalogue import Catalogue
 from client_cli.clean import clean, clean_name
+from client_cli.new_files import NotWritten, write_new
+from client_cli.open_hands import open_hands
 from client_cli.presence import Asked
 from client_cli.record_text import RecordTexts
 from client_cli.style import Line, dress
@@ -61,6 +63,7 @@ class RecordCommand:
         """`show` prints lines; `kept` reads what this client noted of the deals at this server."""
         self._asks = asks
         self._texts = texts
+        self._face = face
         self._say = RecordTexts(texts, face)
         self._print = show
         self._kept = kept
@@ -96,11 +99,9 @@ class RecordCommand:
                 return self._fail(self._say.say("unreadable", what=clean(target, 80), why=clean(name, 40)))
             file = Path(f"{name}.json")
         try:
-            _write_new(file, json.dumps(record, ensure_ascii=False, indent=1) + "\n")
-        except FileExistsError:
-            return self._fail(self._say.say("exists", file=clean(file, 80)))
-        except OSError as fault:
-            return self._fail(self._say.say("not_written", file=clean(file, 80), why=clean(fault.strerror, 80)))
+            write_new(file, json.dumps(record, ensure_ascii=False, indent=1) + "\n", self._texts)
+        except NotWritten as fault:
+            return self._fail([dress(str(fault))])
         self._print(self._say.say("exported", record=clean(name, 64), file=clean(file, 80)))
         return 0
 
@@ -126,6 +127,21 @@ class RecordCommand:
         for record, verdict in zip(records, verdicts, strict=True):
             self._print(self._say.verdict(verdict, _names(record)))
         return int(worst(verdicts) is Outcome.CHEATED)
+
+    async def explain(self, target: str) -> int:
+        """What each card of a deal was worth, all hands open; the server plays it through."""
+        try:
+            record = (await self._records(target))[0]
+            by_name = not needs_server([target]) or _NAME.fullmatch(target)
+            fields = {"record": record["record"]} if by_name else {"code": target[:32]}
+            answer = await self._ask("explain", **fields)
+        except Missing as missing:
+            return self._fail(missing.lines)
+        try:
+            self._print(open_hands(record, answer["explanation"], self._texts, self._face))
+        except (AttributeError, IndexError, KeyError, TypeError, ValueError) as fault:
+            return self._fail(self._say.say("unreadable", "warn", what=clean(target, 80), why=clean(fault, 80)))
+        return 0
 
     # ---- where records come from
 
@@ -217,11 +233,6 @@ class RecordCommand:
     def _fail(self, lines: list[Line]) -> int:
         self._print(lines)
         return 1
-
-
-def _write_new(file: Path, text: str) -> None:
-    with file.open("x", encoding="utf-8") as out:
-        out.write(text)
 
 
 def _names(record: Message) -> list[str]:

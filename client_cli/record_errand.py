@@ -36,7 +36,7 @@ class Errand:
 def run_records(given: argparse.Namespace, profile: Profile, saved: Saved, server: Server, board: Board) -> int:
     """Does what was asked for and gives the exit code."""
     console = PlainConsole()
-    online = given.what in ("list", "share") or needs_server(given.records)
+    online = given.what in ("list", "share", "explain") or needs_server(given.records)
 
     def kept() -> KeptFile:
         return KeptFile(profile.path.parent, given.profile, server.base)
@@ -66,6 +66,8 @@ async def _do(command: RecordCommand, given: argparse.Namespace) -> int:
             return await command.replay(given.records[0])
         case "export":
             return await command.export(given.records[0], None if given.file is None else Path(given.file))
+        case "explain":
+            return await command.explain(given.records[0])
         case "share":
             return await command.share(given.records[0])
     return await command.verify(given.records)

@@ -50,11 +50,20 @@ class RecordTexts:
             BadRecord: it does not replay.
         """
         steps = replay(dict(record))
-        end, names = _deal(steps[-1]), _names(record)
+        end, names = _deal(steps[-1]), _names(record, self._texts)
         lines = [*self._head(record, names), *self.say("calls", "title")]
-        lines += [line for step in steps[1:] if not step.words.startswith("play ") for line in self._act(step, record)]
+        for act, step in enumerate(steps[1:]):
+            lines += [] if step.words.startswith("play ") else self._act(act, step, record)
         lines += self.say("tricks", "title")
-        lines += [self._trick(place, trick, names) for place, trick in enumerate(end.tricks)]
+        lines += [self._trick(place, trick, record) for place, trick in enumerate(end.tricks)]
+        inside = _names(record, self._texts, inside=True)
+        played = [step for act, step in enumerate(steps[1:]) if act in _acted_for(record)]
+        cards = [
+            self._texts("table.said_by", what=self._face(step.words[5:]), name=inside[step.seat])
+            for step in played
+            if step.seat is not None and step.words.startswith("play ")
+        ]
+        lines += self.say("acted_for_cards", cards=", ".join(cards)) if cards else []
         return _fitted(lines + self._result(record, names))
 
     def replayed(self, record: Record) -> list[Line]:
@@ -63,13 +72,13 @@ class RecordTexts:
         Raises:
             BadRecord: an act is against the rules, or the result is not the one in the record.
         """
-        steps, names = replay(dict(record)), _names(record)
+        steps, names = replay(dict(record)), _names(record, self._texts)
         lines = self._head(record, names)
-        for before, step in pairwise(steps):
-            lines += self._act(step, record)
+        for act, (before, step) in enumerate(pairwise(steps)):
+            lines += self._act(act, step, record)
             now = _deal(step)
             lines += [
-                self._trick(place, now.tricks[place], names)
+                self._trick(place, now.tricks[place], record)
                 for place in range(len(_deal(before).tricks), len(now.tricks))
             ]
             if now.hands != _deal(before).hands:
@@ -119,12 +128,18 @@ class RecordTexts:
     def _cards(self, cards: tuple[Any, ...]) -> str:
         return faces(self._face, [str(card) for card in cards])
 
-    def _act(self, step: Step, record: Record) -> list[Line]:
-        """Who said or played what."""
+    def _act(self, act: int, step: Step, record: Record) -> list[Line]:
+        """Who said or played what; of what a bot or the clock did for an absent player, this too."""
+        lines = self._done(step, record)
+        if act in _acted_for(record) and step.seat is not None:
+            lines[-1] = [*lines[-1], ("dim", " " + self._texts("record.acted_for"))]
+        return lines
+
+    def _done(self, step: Step, record: Record) -> list[Line]:
         texts, words = self._texts, step.words
         if step.seat is None:
             return self.say("time_over")
-        name = _names(record)[step.seat]
+        name = _names(record, self._texts)[step.seat]
         if words.startswith("play "):
             return [dress(texts("happened.card_played", name=name, card=self._face(words[5:])))]
         if words == "pass":
@@ -139,9 +154,10 @@ class RecordTexts:
         shown = {"name": name, "game": texts(f"game.{GAMES[game]}"), "jack": self._face(jack)}
         return [dress(texts("happened.called_jack" if jack else "happened.called", **shown))]
 
-    def _trick(self, place: int, trick: Trick, names: list[str]) -> Line:
+    def _trick(self, place: int, trick: Trick, record: Record) -> Line:
+        names, inside = _names(record, self._texts), _names(record, self._texts, inside=True)
         cards = [
-            self._texts("table.said_by", what=self._face(card), name=names[trick.player(turn)])
+            self._texts("table.said_by", what=self._face(card), name=inside[trick.player(turn)])
             for turn, card in enumerate(trick.cards)
         ]
         shown = {"number": place + 1, "cards": ", ".join(cards), "eyes": eyes(trick.cards)}
@@ -170,11 +186,20 @@ def _fitted(lines: list[Line]) -> list[Line]:
     return [row for line in lines for row in wrap(line, _WIDTH)]
 
 
-def _names(record: Record) -> list[str]:
-    seats = record["seats"]
-    if not isinstance(seats, list) or len(seats) != 4:
+def _names(record: Record, texts: Catalogue, *, inside: bool = False) -> list[str]:
+    """Who sat there, a bot with its mark; `inside`: for a place that has brackets around it."""
+    seats, bots = record["seats"], record.get("bots", [False] * 4)
+    if not isinstance(seats, list) or len(seats) != 4 or not isinstance(bots, list) or len(bots) != 4:
         raise BadRecord("no four seats")
-    return [clean_name(name) for name in seats]
+    key = "name.bot_inside" if inside else "name.bot"
+    names = zip(map(clean_name, seats), bots, strict=True)
+    return [texts(key, name=name) if bot is True else name for name, bot in names]
+
+
+def _acted_for(record: Record) -> frozenset[int]:
+    """Which acts were not the player's own."""
+    acts = record.get("acted_for", [])
+    return frozenset(act for act in acts if type(act) is int) if isinstance(acts, list) else frozenset()
 
 
 def _deal(step: Step) -> Deal:

@@ -8,7 +8,16 @@ from typing import Final
 from client_cli.catalogue import Catalogue
 from client_cli.clean import clean, pad, width
 from client_cli.named_sets import named_sets
-from client_cli.options import MATCH_OPTIONS, OPTIONS, RULE_OPTIONS, Option, named_option, takes, value_word
+from client_cli.options import (
+    HOUSE_OPTIONS,
+    MATCH_OPTIONS,
+    OPTIONS,
+    RULE_OPTIONS,
+    Option,
+    named_option,
+    takes,
+    value_word,
+)
 from client_cli.style import Line
 
 Sets = Mapping[str, Mapping[str, object]]
@@ -24,7 +33,7 @@ def side_by_side(texts: Catalogue, sets: Sets) -> list[Line]:
     for option in RULE_OPTIONS:
         cells = [[option.name], *(_cell(texts, values.get(option.name)) for values in sets.values())]
         lines += [_row(row) for row in zip_longest(*cells, fillvalue="")]
-    others = ", ".join(option.name for option in MATCH_OPTIONS)
+    others = ", ".join(option.name for option in (*MATCH_OPTIONS, *HOUSE_OPTIONS))
     return lines + _told(texts("rules.others", names=others)) + _told(texts("rules.how"))
 
 
@@ -44,11 +53,24 @@ def agreed(texts: Catalogue, options: Mapping[str, object]) -> list[Line]:
     name = clean(options.get("rules", "?"), 24)
     usual = named_sets().get(name, {})
     lines: list[Line] = [[("title", texts("rules.of_table", name=name))]]
-    known = [option for option in (*MATCH_OPTIONS[1:], *RULE_OPTIONS) if option.name in options]
+    known = [option for option in (*MATCH_OPTIONS[1:], *HOUSE_OPTIONS, *RULE_OPTIONS) if option.name in options]
     lines += [_agreed(texts, option, options[option.name], usual) for option in known]
     return lines + [
         [("", clean(f"  {name} = {value}", _WIDTH))] for name, value in options.items() if name not in OPTIONS
     ]
+
+
+def in_short(texts: Catalogue, options: Mapping[str, object]) -> str:
+    """What a table has agreed on, without the fields that are as its named set has them."""
+    name = clean(options.get("rules", "?"), 24)
+    usual = named_sets().get(name, {})
+    differing = [
+        option
+        for option in (*MATCH_OPTIONS[1:], *HOUSE_OPTIONS, *RULE_OPTIONS)
+        if option.name in options and (option.name not in usual or usual[option.name] != options[option.name])
+    ]
+    told = [f"{option.name} = {value_word(texts, options[option.name])}" for option in differing]
+    return "; ".join([texts("rules.of_table", name=name), *told])
 
 
 def _agreed(texts: Catalogue, option: Option, value: object, usual: Mapping[str, object]) -> Line:

@@ -4,6 +4,9 @@ from client_cli.amounts import amounts, number
 from client_cli.cards import Face, faces
 from client_cli.catalogue import Catalogue
 from client_cli.clean import clean
+from client_cli.company import absence
+from client_cli.company_text import standing
+from client_cli.names import all_named, named, named_inside
 from client_cli.narrate import GAMES, doubling_name
 from client_cli.view import View
 
@@ -21,7 +24,7 @@ def heading(view: View, texts: Catalogue) -> list[str]:
     return [
         *facts,
         clean(play["rules"], 16) + ("*" if play["house_rules"] else ""),
-        texts("table.dealer", name=view.name(play["dealer"])),
+        texts("table.dealer", name=named(texts, view, play["dealer"])),
         texts("table.stake", stake=number(texts, play["stake"])),
         *watching,
     ]
@@ -30,7 +33,7 @@ def heading(view: View, texts: Catalogue) -> list[str]:
 def shown(view: View, texts: Catalogue, face: Face) -> str:
     """The cards that the leader took back, which all have seen; empty if none."""
     cards = faces(face, view.shown)
-    return texts("table.shown", name=view.name(view.leader), cards=cards) if cards else ""
+    return texts("table.shown", name=named(texts, view, view.leader), cards=cards) if cards else ""
 
 
 def standing_game(view: View, texts: Catalogue) -> str:
@@ -38,7 +41,7 @@ def standing_game(view: View, texts: Catalogue) -> str:
     play = view.play
     if play is None or play["game"] is None or view.stage != "deal":
         return ""
-    return texts("table.game", game=texts(f"game.{play['game']}"), name=view.name(play["caller"]))
+    return texts("table.game", game=texts(f"game.{play['game']}"), name=named(texts, view, play["caller"]))
 
 
 def factor(view: View, texts: Catalogue) -> str:
@@ -54,7 +57,7 @@ def doublings(view: View, texts: Catalogue) -> str:
         return ""
     names = view.doubling_names
     said = [
-        texts("table.said_by", what=names[n] if n < len(names) else str(n + 1), name=view.name(seat))
+        texts("table.said_by", what=names[n] if n < len(names) else str(n + 1), name=named_inside(texts, view, seat))
         for n, seat in enumerate(seats)
     ]
     return f"{', '.join(said)}: {factor(view, texts)}"
@@ -77,18 +80,19 @@ def spoken(view: View, texts: Catalogue, say: str) -> str:
     return texts(f"game.{GAMES[game]}") if game in GAMES else say
 
 
-def table(view: View, texts: Catalogue, face: Face, seconds: int | None) -> list[str]:
-    """Everything that is to be seen, one fact in a sentence."""
+def table(view: View, texts: Catalogue, face: Face, now: int) -> list[str]:
+    """Everything that is to be seen, one fact in a sentence. `now`: the server's time in ms."""
     lines = [", ".join(heading(view, texts)) + "."]
     lines += [_seat(view, texts, seat) for seat in range(len(view.names))]
-    play = view.play
+    lines += standing(view, texts, now)
+    play, seconds = view.play, view.seconds(now)
     if play is not None and view.stage == "deal":
         if game := standing_game(view, texts):
             lines.append(texts("table.called", game=game))
         if said := doublings(view, texts):
             lines.append(texts("table.doublings", said=said))
         if play["question"]:
-            waved = texts.join([view.name(seat) for seat in play["waved"]])
+            waved = texts.join([named(texts, view, seat) for seat in play["waved"]])
             lines.append(texts("table.question", names=waved) if waved else texts("table.question_open"))
         if seconds is not None:
             lines.append(texts("need.answer_time", seconds=seconds))
@@ -98,7 +102,7 @@ def table(view: View, texts: Catalogue, face: Face, seconds: int | None) -> list
             lines.append(texts("table.shuffling"))
         if play["phase"] == "play":
             cards = [
-                texts("table.said_by", what=face(lying["card"]), name=view.name(lying["seat"]))
+                texts("table.said_by", what=face(lying["card"]), name=named_inside(texts, view, lying["seat"]))
                 for lying in play["trick"]
             ]
             lines.append(texts("table.trick", cards=", ".join(cards)) if cards else texts("table.trick_empty"))
@@ -112,7 +116,7 @@ def table(view: View, texts: Catalogue, face: Face, seconds: int | None) -> list
 def ledger(view: View, texts: Catalogue) -> str:
     """Both ledgers of the match so far."""
     assert view.play is not None
-    names, both = [view.name(seat) for seat in range(4)], view.play["ledger"]
+    names, both = all_named(texts, view), view.play["ledger"]
     points = amounts(texts, names, both["points"], sign=False)
     return texts("table.ledger", points=points, money=amounts(texts, names, both["money"]))
 
@@ -124,11 +128,11 @@ def tricks(view: View, texts: Catalogue, face: Face) -> list[str]:
     lines = []
     for place, trick in enumerate(gathered):
         cards = [
-            texts("table.said_by", what=face(played["card"]), name=view.name(played["seat"]))
+            texts("table.said_by", what=face(played["card"]), name=named_inside(texts, view, played["seat"]))
             for played in trick["cards"]
         ]
         shown = {"number": hidden + place + 1, "cards": ", ".join(cards), "eyes": trick["eyes"]}
-        lines.append(texts("tricks.line", name=view.name(trick["winner"]), **shown))
+        lines.append(texts("tricks.line", name=named(texts, view, trick["winner"]), **shown))
     return lines or [texts("tricks.none")]
 
 
@@ -136,10 +140,7 @@ def _seat(view: View, texts: Catalogue, seat: int) -> str:
     play = view.play
     if view.names[seat] is None:
         return texts("table.seat", seat=seat + 1, facts=texts("table.empty"))
-    name = view.name(seat)
-    facts = [texts("table.you_name", name=name) if seat == view.seat else name]
-    if not view.here(seat):
-        facts.append(texts("table.away"))
+    facts = [_who(view, texts, seat), *_attention(view, texts, seat)]
     if view.stage != "deal" or play is None:
         facts += [texts("table.ready")] if view.public["ready"][seat] else []
         return texts("table.seat", seat=seat + 1, facts=", ".join(facts))
@@ -153,3 +154,19 @@ def _seat(view: View, texts: Catalogue, seat: int) -> str:
     else:
         facts.append(texts("table.taken", taken=play["taken"][seat], eyes=play["eyes"][seat]))
     return texts("table.seat", seat=seat + 1, facts=", ".join(facts))
+
+
+def _who(view: View, texts: Catalogue, seat: int) -> str:
+    """The name; of a bot how well it plays, of the reader that it is he."""
+    bot = view.bot(seat)
+    if bot is not None:
+        return texts("table.bot_name", name=view.name(seat), strength=texts(f"strength.{bot}"))
+    return texts("table.you_name", name=view.name(seat)) if seat == view.seat else view.name(seat)
+
+
+def _attention(view: View, texts: Catalogue, seat: int) -> list[str]:
+    """Whether the player is there, and who plays meanwhile."""
+    gone = absence(view, seat)
+    if gone is not None:
+        return [texts("table.stand_in" if gone["stand_in"] else "table.absent")]
+    return [] if view.here(seat) else [texts("table.away")]

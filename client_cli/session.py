@@ -1,11 +1,13 @@
 """A player's session: hears the server, tells it to the console, and sends what the player or his settings want."""
 
 import asyncio
+from contextlib import suppress
 from typing import Any, Final
 
 from client_cli.address import Server
 from client_cli.automatic import Automatic
 from client_cli.board import Board
+from client_cli.company import without_own
 from client_cli.connection import Connection
 from client_cli.console import Console
 from client_cli.contributor import Contributor
@@ -14,9 +16,11 @@ from client_cli.home import Profile
 from client_cli.link import Link
 from client_cli.presence import Asked, Loss
 from client_cli.prompter import Prompter
+from client_cli.requests import Requests, Then
 from client_cli.shuffling import Shuffling
 from client_cli.style import Line
 from client_cli.tables import Tables
+from client_cli.talking import Talking
 from client_cli.view import Message, View, unusable
 
 _NOTICES: Final = frozenset({"draining", "store_away", "store_back", "rolled_back"})
@@ -47,15 +51,15 @@ class Session:
         self.memberships: list[Message] = []
         self.tables = Tables()
         self.focus: str | None = None
-        self.scored: dict[str, dict[str, Any]] = {}
-        self.outstanding: set[int] = set()
+        self.talking = Talking()
+        self.scored: dict[str, tuple[int, dict[str, Any]]] = {}
+        """By table: the deal that was scored last, with the number of its match."""
         self.until_over = False
         self.resuming = False
         """Whether the first of the player's tables comes into focus at once."""
         self.reachable_as: tuple[Server, ...] = ()
         """Under which addresses others may reach the server, where they are others than this client's."""
-        self._quiet: set[int] = set()
-        self._for_rules: set[int] = set()
+        self._requests = Requests()
         self._acting: Asked | None = None
         self._link = Link(board, profile, self.tell, keep=keep)
         self._prompter = Prompter(board, automatic, self.act, self.tell)
@@ -73,12 +77,10 @@ class Session:
 
     # ---- what is sent
 
-    def ask(self, kind: str, fields: Message, *, quiet: bool = False) -> Asked:
-        """Sends a command; a quiet one's refusal is not told."""
+    def ask(self, kind: str, fields: Message, *, quiet: bool = False, then: Then | None = None) -> Asked:
+        """Sends a command; a quiet one's refusal is not told. `then` gets an answer that is more than a reply."""
         asked = self.connection.post(kind, **fields)
-        if quiet:
-            self._quiet.add(asked.id)
-        self.outstanding.add(asked.id)
+        self._requests.sent(asked, quiet=quiet, then=then)
         return asked
 
     def act(self, action: str) -> Asked | None:
@@ -94,12 +96,6 @@ class Session:
     def _act_quietly(self, view: View, action: str) -> Asked:
         return self.ask("act", {"table": view.table, "prompt": view.prompt, "action": action}, quiet=True)
 
-    def ask_rules(self, table: str) -> Asked:
-        """Asks for what was agreed at a table: its sheet tells it, and is not shown itself."""
-        asked = self.ask("sheet", {"table": table})
-        self._for_rules.add(asked.id)
-        return asked
-
     async def settle(self, asked: Asked, limit: float | None) -> Message | None:
         """Waits for the answer and for the view that goes with it, at most `limit` seconds for each."""
         try:
@@ -110,6 +106,14 @@ class Session:
         if answer["type"] == "reply":
             await self.tables.reached(answer["table"], answer["version"], 5.0 if limit is None else limit)
         return answer
+
+    async def rest(self, limit: float | None) -> None:
+        """Waits until nothing that was asked is without its answer, or the connection is away, or the time is over."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(limit):
+                while self._requests.outstanding and self.connection.up:
+                    self.tables.changed.clear()
+                    await self.tables.changed.wait()
 
     def look_at(self, table: str) -> None:
         """Puts a table into focus and shows it."""
@@ -125,14 +129,21 @@ class Session:
         if lines:
             self.console.show(lines)
 
-    def seconds(self) -> int | None:
-        """How many seconds are left to answer at the table in focus."""
-        return None if self.view is None else self.view.seconds(self.connection.server_time())
+    @property
+    def now(self) -> int:
+        """The server's time, ms since 1970."""
+        return self.connection.server_time()
 
     def show_table(self, view: View) -> None:
         """Shows how the table stands; the question that follows does not show it once more."""
-        self.tell(self.board.table(view, self.seconds()))
+        self.tell(self.board.table(view, self.now))
         self._prompter.drawn()
+
+    def show_sheet(self, sheet: Message) -> None:
+        """Shows a score sheet; who stays until the match is over goes after its last one."""
+        self.tell(self.board.sheet(sheet, self.tables.view(sheet["table"])))
+        if self.until_over and self._over():
+            self.ended.set()
 
     def announce_again(self) -> None:
         """Says anew what is asked of the player."""
@@ -167,7 +178,7 @@ class Session:
 
     def heard(self, message: Message) -> None:
         """Takes a message of the server."""
-        self.outstanding.discard(message.get("id") or 0)
+        then, quiet = self._requests.answered(message)
         if message["type"] in ("reply", "error"):
             self._shuffling.answered(message)
         match message["type"]:
@@ -177,45 +188,45 @@ class Session:
                 self.tables.acknowledged(message["table"], message["version"])
                 self._go_on()
             case "error":
-                self._refused(message)
-            case "sheet":
-                self._sheet(message)
+                self._refused(message, quiet=quiet)
             case "lobby":
                 self.tell(self.board.lobby(message))
             case "closed":
                 self._closed(message)
             case "notice" if message["notice"] in _NOTICES:
                 self._noticed(message)
+            case _ if then is not None:
+                then(message)
         self.tables.changed.set()
 
     def _table(self, message: Message) -> None:
         table = message["table"]
         follower = self.tables.at(table)
-        step = follower.take(message)
+        step = follower.take(message | {"happened": self.talking.audible(message["happened"])})
         if step is Step.OLD:
             return
         view, before = follower.view, follower.before
         assert view is not None
-        for happening in message["happened"]:
-            if happening["event"] == "deal_scored":
-                self.scored[table] = happening
+        if step is not Step.NEXT and not view.goes_with(self.scored.get(table)):
+            self.scored.pop(table, None)
+        self.scored |= {table: last} if (last := view.last_scored) else {}
         if step is Step.FRESH:
             self.tables.anew(table)
         if follower.went_back:
             self._shuffling.rolled_back(table)
-        self._shuffling.seen(view, self.connection.server_time())
+        self._shuffling.seen(view, self.now)
         if step is Step.GAP:
-            self.outstanding.discard(self.ask("sync", {"table": table}, quiet=True).id)
+            self._requests.outstanding.discard(self.ask("sync", {"table": table}, quiet=True).id)
         if table != self.focus:
             self.tell(self.board.elsewhere(view, before) if self.focus is not None else [])
             return
         if step is Step.NEXT:
-            self.tell(self.board.happenings(view, before))
+            self.tell(self.board.happenings(view, before, self.now))
         else:
             self._anew(view, before, step, follower)
         self._go_on()
         if self._over() and (before is None or before.stage != "over"):
-            self.ask("sheet", {"table": table}, quiet=True)
+            self.ask("sheet", {"table": table}, quiet=True, then=self.show_sheet)
 
     def _anew(self, view: View, before: View | None, step: Step, follower: Follower) -> None:
         if step is Step.GAP:
@@ -223,34 +234,24 @@ class Session:
         elif follower.changed_while_away:
             self.tell(self.board.say("link.rolled_back" if follower.went_back else "link.changed", "dim"))
         if before is None or before.version != view.version:
-            self.show_table(view)
+            self.show_table(without_own(view) if follower.arriving else view)
         if step is Step.FRESH:
             self._prompter.anew()
         else:
             self._prompter.ask_again()
 
-    def _sheet(self, sheet: Message) -> None:
-        if sheet["id"] in self._for_rules:
-            self._for_rules.discard(sheet["id"])
-            self.tell(self.board.rules(sheet["options"]))
-            return
-        self.tell(self.board.sheet(sheet, self.tables.view(sheet["table"])))
-        if self.until_over and self._over():
-            self.ended.set()
-
-    def _refused(self, error: Message) -> None:
-        number = error.get("id") or 0
+    def _refused(self, error: Message, *, quiet: bool) -> None:
         if table := unusable(error):
             self.tell(self.board.unusable(error))
             self._gone(table)
             return
-        self._for_rules.discard(number)
-        if number in self._quiet:
-            self._quiet.discard(number)
+        if quiet:
             return
         if error["code"] == "no_question" and self.view is not None and self.view.phase == "play":
             return  # the pause after the lead was over: it passed without this player's word
         self.tell(self.board.error(error))
+        if error["code"] == "paused" and self.view is not None:
+            self.tell(self.board.standing(self.view, self.now))
         if error["code"] == "stale":
             self.announce_again()
 
@@ -267,7 +268,7 @@ class Session:
         """What could not be opened while the server's store was away may still be."""
         for follower in self.tables.followers.values():
             if follower.view is not None:
-                self._shuffling.seen(follower.view, self.connection.server_time())
+                self._shuffling.seen(follower.view, self.now)
 
     def _closed(self, message: Message) -> None:
         self._shuffling.left(message["table"])
@@ -293,7 +294,7 @@ class Session:
         view = self.view
         behind = view is not None and self.tables.behind(view.table)
         free = self._acting is None or self._acting.answer.done()
-        self._prompter.go_on(view, self.seconds(), free=free, behind=behind)
+        self._prompter.go_on(view, self.now, free=free, behind=behind)
 
     def _over(self) -> bool:
         return self.view is not None and self.view.stage == "over"

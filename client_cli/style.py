@@ -27,6 +27,7 @@ _STYLES: Final = {
     "young": "fg:ansicyan",
     "good": "fg:ansigreen",
     "bad": "fg:ansired",
+    "talk": "italic fg:ansibrightmagenta",
 }
 
 

@@ -85,6 +85,22 @@ class View:
         return (scored if self.phase == "over" else scored + 1), self.play["deals"]
 
     @property
+    def last_scored(self) -> tuple[int, Message] | None:
+        """The happening of the deal that was scored last, if one was, with the number of its match."""
+        happened = self.message["happened"]
+        match, last = int(self.public["match"]) - sum(one["event"] == "match_started" for one in happened), None
+        for one in happened:
+            match += one["event"] == "match_started"
+            last = (match, one) if one["event"] == "deal_scored" else last
+        return last
+
+    def goes_with(self, scored: tuple[int, Message] | None) -> bool:
+        """Whether a deal, given like `last_scored`, is shown as the one that was scored last."""
+        last = self.play["last"] if self.play else None
+        match = int(self.public["match"])
+        return scored is not None and last is not None and scored[0] == match and scored[1]["line"] == last
+
+    @property
     def leader(self) -> int | None:
         """Who leads, or has led, to the first trick."""
         return None if self.play is None else (int(self.play["dealer"]) + 1) % 4
@@ -176,10 +192,35 @@ class View:
                 seats = []
         return seats
 
+    @property
+    def pause(self) -> Message | None:
+        """The pause of a table that stands still: by which seat, since when, and from when anybody may end it."""
+        pause: Message | None = self.public["pause"]
+        return pause
+
+    @property
+    def running(self) -> bool:
+        """Whether a match has begun and is not over."""
+        return self.stage in ("deal", "between")
+
+    def until(self, time: int, now: int) -> int:
+        """The seconds from now to a time of the table's; while it is paused they stay what they were."""
+        return max(0, -(-(time - (self.pause["at"] if self.pause else now)) // 1000))
+
     def seconds(self, now: int) -> int | None:
         """How many seconds are left to answer; `now`: the server's time in ms."""
         deadline = self.play["deadline"] if self.play and self.phase != "opening" else None
-        return None if deadline is None else max(0, -(-(deadline - now) // 1000))
+        return None if deadline is None else self.until(deadline, now)
+
+    def bot(self, seat: int) -> str | None:
+        """The strength of the bot that sits there, or `program`; None for a person and an empty seat."""
+        sitter = self.public["seats"][seat]
+        return None if sitter is None or sitter["bot"] is None else str(sitter["bot"])
+
+    @property
+    def bots(self) -> list[int]:
+        """The seats of the bots."""
+        return [seat for seat in range(len(self.public["seats"])) if self.bot(seat)]
 
     def name(self, seat: int | None) -> str:
         """Who sits there; the number of an empty seat, a question mark for an impossible one."""

@@ -2,11 +2,10 @@
 
 import asyncio
 
-from client_cli.bot import Bot, Habits, Way, seeded
 from client_cli.console import Console
 from client_cli.keyboard import Keyboard
 from client_cli.opening import Opening, begin
-from client_cli.own_server import bot_names, farewell
+from client_cli.own_server import farewell
 from client_cli.session import Session
 
 _LAST_WAIT = 10.0
@@ -21,7 +20,7 @@ async def visit(session: Session, opening: Opening, console: Console) -> int:
     board = session.board
     console.attach(
         lambda: board.suggestions(session.view),
-        lambda: board.toolbar(session.view, session.seconds(), up=session.connection.up),
+        lambda: board.toolbar(session.view, session.now, up=session.connection.up),
     )
     session.resuming = opening.kind == "resume"
     session.reachable_as = opening.reachable_as
@@ -29,40 +28,17 @@ async def visit(session: Session, opening: Opening, console: Console) -> int:
         connection = tasks.create_task(session.connection.run())
         code = await begin(session, opening)
         if code is None:
-            brought = companions(session, opening)
-            if opening.own_server:
-                session.tell(board.say("own.bots") if brought else [])
-                session.tell(board.say("own.friends") if opening.reachable_as else [])
-            bots = [tasks.create_task(bot.run()) for bot in brought]
+            if opening.own_server and opening.reachable_as:
+                session.tell(board.say("own.friends"))
             await _stay(session, console)
             told = ["link.bye_seat" if session.seated else "link.bye"]
             if opening.own_server:
-                told = farewell(session, [bot.name for bot in brought])
+                told = farewell(session)
             session.focus = None  # what follows of the table needs no words
-            for bot in bots:
-                bot.cancel()
-            if bots:
-                session.tell(board.say("link.bots_leave"))
-                await asyncio.wait(bots)
             for text in told:
                 session.tell(board.say(text))
         connection.cancel()
     return code or 0
-
-
-def companions(session: Session, opening: Opening) -> list[Bot]:
-    """The bots that the player brings along, for free seats at his table; they play in this process."""
-    view = session.view
-    if view is None:
-        return []
-    reading = ("code", view.code) if view.code else ("table", view.table)
-    names = bot_names(min(opening.bots, view.names.count(None)), view.names)
-    habits = Habits(delay=opening.bot_delay)
-    server = session.connection.server
-    return [
-        Bot(server, Way((reading,)), name, rng, habits)
-        for name, rng in zip(names, seeded(None, len(names)), strict=True)
-    ]
 
 
 async def _stay(session: Session, console: Console) -> None:
@@ -82,10 +58,4 @@ async def _type(session: Session, console: Console) -> None:
             return
     if session.until_over:
         await session.ended.wait()
-    try:
-        async with asyncio.timeout(_LAST_WAIT):
-            while session.outstanding and session.connection.up:
-                session.tables.changed.clear()
-                await session.tables.changed.wait()
-    except TimeoutError:
-        return
+    await session.rest(_LAST_WAIT)

@@ -17,9 +17,12 @@ WOLSZTYN: dict[str, Any] = {
 COMMITMENT = "5f78c33274e43fa9de5659265c1d917e25c03722dcb0b8d27db8d5feaa813953"  # of 32 bytes 0xDE 0xAD …
 
 
-def sitters(names: tuple[str | None, ...] = NAMES) -> list[dict[str, str] | None]:
-    """Who sits there."""
-    return [None if name is None else {"player": f"p{seat}", "name": name} for seat, name in enumerate(names)]
+def sitters(names: tuple[str | None, ...] = NAMES, **bots: str) -> list[dict[str, Any] | None]:
+    """Who sits there; `bots` has the strength of those that are bots, by name."""
+    return [
+        None if name is None else {"player": f"p{seat}", "name": name, "bot": bots.get(name)}
+        for seat, name in enumerate(names)
+    ]
 
 
 def play(**changes: Any) -> dict[str, Any]:
@@ -78,6 +81,11 @@ def message(**changes: Any) -> dict[str, Any]:
         "owner": "p0",
         "seats": sitters(),
         "ready": [False] * 4,
+        "talk": "free",
+        "on_absence": "vote",
+        "absences": [],
+        "pause": None,
+        "clock": None,
         "play": play(),
     }
     public |= {key: changes.pop(key) for key in tuple(changes) if key in public}
@@ -102,10 +110,10 @@ def view(**changes: Any) -> View:
 
 
 def waiting() -> dict[str, Any]:
-    """Before the first match: two seats free, the reader may say ready."""
+    """Before the first match: two seats free."""
     return message(
         stage="seating", match=0, play=None, seats=sitters(("Ola", "Jan", None, None)), here=[True, True, False, False],
-        own=own(actions=["ready"], play=None),
+        own=own(play=None),
     )  # fmt: skip
 
 
@@ -210,6 +218,50 @@ def seat_empty() -> dict[str, Any]:
     return message(seats=sitters(("Ola", "Jan", None, "Max")), here=[True, True, False, True])
 
 
+NOW = 1_000_000_000
+"""The server's time when these views are looked at, in ms."""
+
+
+def paused(**changes: Any) -> dict[str, Any]:
+    """In the calls Jan, who owned the table then, has paused it; the reader owns it now. His clock stands."""
+    standing = {"seat": 1, "at": NOW - 190_000, "anyone_from": NOW - 70_000}
+    clock = {"seconds": 20, "bank": [60_000] * 4, "due": [NOW - 190_000 + 65_000, None, None, None]}
+    return message(play=play(question=True), pause=standing, clock=clock, own=own(actions=[]), **changes)
+
+
+def paused_lately() -> dict[str, Any]:
+    """The same a moment after the pause, for one who does not own the table."""
+    standing = {"seat": 0, "at": NOW - 40_000, "anyone_from": NOW + 80_000}
+    return message(pause=standing, own=own(3, actions=[]))
+
+
+def away(**changes: Any) -> dict[str, Any]:
+    """Ewa is away and the others vote on it; for Max, who is away too, a bot plays. Jan is a bot."""
+    votes = [{"seat": 3, "choice": "wait"}]
+    gone = [
+        {"seat": 2, "number": 5, "stand_in": False, "votes": votes},
+        {"seat": 3, "number": 4, "stand_in": True, "votes": None},
+    ]
+    return message(absences=gone, seats=sitters(Jan="hard"), here=[True, True, False, False]) | changes
+
+
+def voted() -> dict[str, Any]:
+    """Ewa is away, and the reader has voted for a bot."""
+    votes = [{"seat": 0, "choice": "bot"}]
+    gone = [{"seat": 2, "number": 5, "stand_in": False, "votes": votes}]
+    return message(absences=gone, here=[True, True, False, True])
+
+
+def clocked() -> dict[str, Any]:
+    """The reader's turn, with a clock and a bank; Max is away and has the clock's rule; Jan is a program."""
+    clock = {"seconds": 20, "bank": [60_000, 0, 0, 12_300], "due": [NOW + 71_000, None, None, NOW + 12_300]}
+    gone = [{"seat": 3, "number": 1, "stand_in": False, "votes": None}]
+    whole = my_turn()
+    public = {"clock": clock, "absences": gone, "seats": sitters(Jan="program"), "owner": "p1", "talk": "phrases"}
+    public["on_absence"] = "clock"
+    return whole | {"public": whole["public"] | public, "here": [True, True, True, False]}
+
+
 def line(deal: int = 3, **changes: Any) -> dict[str, Any]:
     """A line of the sheet: an ordinary game that the Young won with one doubling."""
     plain: dict[str, Any] = {
@@ -251,15 +303,22 @@ def sheet() -> dict[str, Any]:
         "lines": [
             {
                 "names": ["Ola", "Jan", "Ewa", "Bartłomiej"],
+                "bots": [False] * 4,
                 "line": line(1, game="cicha", old=[1], old_eyes=90, won="old"),
             },
-            {"names": list(NAMES), "line": line(2)},
-            {"names": list(NAMES), "line": alone(3)},
+            {"names": list(NAMES), "bots": [False, False, False, True], "line": line(2)},
+            {"names": list(NAMES), "bots": [False, False, False, True], "line": alone(3)},
         ],
         "ledger": {"points": [160, 162, 4, 160], "money": ["15.60", "16.20", "-47.60", "15.80"]},
         "debts": [
-            {"debtor": NAMES[2], "creditor": NAMES[1], "amount": "16.20"},
-            {"debtor": NAMES[2], "creditor": NAMES[3], "amount": "15.80"},
-            {"debtor": NAMES[2], "creditor": NAMES[0], "amount": "15.60"},
+            debt(NAMES[2], NAMES[1], "16.20"),
+            debt(NAMES[2], NAMES[3], "15.80"),
+            debt(NAMES[2], NAMES[0], "15.60"),
         ],
     }
+
+
+def debt(debtor: str, creditor: str, amount: str, **changes: Any) -> dict[str, Any]:
+    """That one owes another so much; both are persons."""
+    plain = {"debtor": debtor, "creditor": creditor, "amount": amount, "debtor_bot": False, "creditor_bot": False}
+    return plain | {"debtor_player": "p0", "creditor_player": "p1"} | changes

@@ -3,15 +3,18 @@
 import re
 import string
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
 import client_cli
 from client_cli.catalogue import LANGUAGES, choose_language, load
-from client_cli.commands import fold
+from client_cli.fold import fold
 from client_cli.options import OPTIONS, value_word
+from client_cli.talking import PHRASES, phrase_text
 from protocol.errors import ErrorCode
-from protocol.kop_options import KopOptions
+from protocol.server import AbsenceVote, BotWord, TablePublic
+from server.table.talk import PHRASES as SERVER_PHRASES
 
 SOURCE = "\n".join(path.read_text(encoding="utf-8") for path in Path(client_cli.__file__).parent.glob("*.py"))
 SECTIONS = {key.split(".")[0] for key in load("en").texts}
@@ -40,6 +43,24 @@ def test_every_error_code_has_a_text_and_no_text_is_left_over(language: str) -> 
     assert told == {code.value for code in ErrorCode}
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_phrase_has_a_text_of_its_own(language: str) -> None:
+    """The ready-made phrases of the server, all of them and no others."""
+    told = {key.removeprefix("phrase.") for key in load(language).texts if key.startswith("phrase.")}
+    assert told == set(PHRASES) == SERVER_PHRASES
+    assert len({fold(phrase_text(load(language), name)) for name in PHRASES}) == len(PHRASES)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_word_for_a_bot_a_vote_and_talk_has_a_text(language: str) -> None:
+    """As they come over the wire."""
+    texts = load(language)
+    assert {f"strength.{word}" for word in get_args(BotWord)} <= set(texts.texts)
+    votes = get_args(AbsenceVote.model_fields["choice"].annotation)
+    talk = get_args(TablePublic.model_fields["talk"].annotation)
+    assert {f"vote.{word}" for word in votes} | {f"help.talk_{word}" for word in talk} <= set(texts.texts)
+
+
 def test_every_key_in_the_code_exists() -> None:
     """Keys that stand in the code as a whole, and the beginnings of those that are put together."""
     texts = load("en").texts
@@ -53,11 +74,13 @@ def test_every_key_in_the_code_exists() -> None:
 
 def test_no_text_is_unused() -> None:
     """Each key, or its last word, stands in the code; sections whose words come over the wire aside."""
-    wired = {"card", "error", "game", "game_short", "margin", "option", "option_name", "option_value", "side", "stage"}
-    built = ("link.closed_", "options.refused_", "record.found.")
+    wired = {"card", "error", "game", "game_short", "margin", "option", "option_name", "option_value", "phrase", "side"}
+    wired |= {"stage", "strength", "vote"}
+    built = ["link.closed_", "options.refused_", "record.found.", "help.talk_", "help.owner_", "happened.acted_for_"]
+    built += ["happened.paused_nobody", "happened.resumed_nobody", "open_hands."]
     for key in load("en").texts:
         section, name = key.split(".", 1)
-        if section not in wired and not key.startswith(built):
+        if section not in wired and not key.startswith(tuple(built)):
             assert f'"{key}"' in SOURCE or f'"{name.removesuffix("_you")}"' in SOURCE or name.startswith("go_on"), key
 
 
@@ -65,7 +88,7 @@ def test_no_text_is_unused() -> None:
 def test_every_option_of_the_contract_is_named_and_explained(language: str) -> None:
     """In each language, in one sentence; and every word that an option takes has a spelling of its own."""
     texts = load(language)
-    for name in KopOptions.model_fields:
+    for name in OPTIONS:
         assert texts(f"option_name.{name}")
         assert texts(f"option.{name}").count(". ") == 0
         assert texts(f"option.{name}").endswith(".")

@@ -4,7 +4,26 @@ import pytest
 
 from client_cli.automatic import Automatic
 from client_cli.catalogue import load
-from client_cli.commands import Auto, Command, Confused, Do, GoTo, Meaning, Quit, Reader, Show, fold
+from client_cli.commands import Reader
+from client_cli.fold import fold
+from client_cli.meanings import (
+    Auto,
+    Command,
+    Confused,
+    Do,
+    Explain,
+    Export,
+    GoTo,
+    Meaning,
+    Mute,
+    Quit,
+    Say,
+    SayPhrase,
+    SeatBot,
+    Settle,
+    Show,
+    Vote,
+)
 from client_cli.view import View
 from tests.client_cli import samples
 
@@ -73,6 +92,75 @@ TABLE: list[tuple[str, str, Meaning]] = [
     ("pl", "usuń ewa", Command("remove", 2)),
     ("en", "remove Zed", Confused("said.no_seat", (("who", "zed"), ("count", "4")))),
     ("en", "remove", Confused("said.which_seat")),
+    ("en", "bot", SeatBot()),
+    ("en", "bot 3", SeatBot(2)),
+    ("en", "bot easy", SeatBot(None, "easy")),
+    ("de", "Bot 3 schwer", SeatBot(2, "hard")),
+    ("pl", "bot średni 2", SeatBot(1, "medium")),
+    ("en", "bot 3 4", Confused("said.bot_wrong")),
+    ("en", "bot now", Confused("said.bot_wrong")),
+    ("en", "pause", Command("pause")),
+    ("de", "anhalten", Command("pause")),
+    ("pl", "przerwa", Command("pause")),
+    ("en", "resume", Command("resume")),
+    ("de", "fortsetzen", Command("resume")),
+    ("pl", "wznów", Command("resume")),
+    ("en", "hand jan", Confused("said.hand_alone")),
+    ("en", "hand 2", Confused("said.hand_alone")),
+    ("pl", "ręka 2", Confused("said.hand_alone")),
+    ("en", "hand over 2", Command("hand_over", 1)),
+    ("de", "übergeben Ewa", Command("hand_over", 2)),
+    ("pl", "przekaż 4", Command("hand_over", 3)),
+    ("en", "hand", Show("hand")),
+    ("de", "karten 2", Confused("said.hand_alone")),
+    ("de", "übergib 2", Command("hand_over", 1)),
+    ("en", "hand over", Confused("said.hand_over_whom")),
+    ("de", "übergeben", Confused("said.hand_over_whom")),
+    ("en", "vote bot", Vote("bot")),
+    ("en", "vote wait ewa", Vote("wait", 2)),
+    ("de", "stimme abbrechen", Vote("end")),
+    ("de", "stimme ende", Vote("end")),
+    ("pl", "głosuję czekamy", Vote("wait")),
+    ("en", "vote", Confused("said.vote_wrong")),
+    ("en", "vote perhaps", Confused("said.vote_wrong")),
+    ("en", "say Well, that's Kop!", Say("Well, that's Kop!")),
+    ("de", "Sag  Schöne  Karten", Say("Schöne  Karten")),
+    ("pl", "powiedz Cześć", Say("Cześć")),
+    ("en", '"Hello there"', Say("Hello there")),
+    ("en", '"ready', Say("ready")),
+    ("de", "„Hallo“", Say("Hallo")),
+    ("en", "'don't ask'", Say("don't ask")),
+    ("en", '"', Confused("talk.what")),
+    ("en", "say 3", SayPhrase(3)),
+    ("en", 'say "3"', Say("3")),
+    ("en", "say", Show("phrases")),
+    ("de", "Sätze", Show("phrases")),
+    ("pl", "zwroty", Show("phrases")),
+    ("en", "talk", Command("talk")),
+    ("de", "gespräch", Command("talk")),
+    ("en", "mute Ewa", Mute("Ewa", True)),
+    ("pl", "odcisz Ewa", Mute("Ewa", False)),
+    ("en", "mute", Show("muted")),
+    ("en", "set deals=8", Settle(("deals=8",))),
+    ("de", "setze Spiele je Partie=8", Settle(("Spiele je Partie=8",))),
+    ("en", "set deals=8 stake=0.20, talk = off", Settle(("deals=8", "stake=0.20", "talk = off"))),
+    ("en", "set doubling_names=kontra, re deals=8", Settle(("doubling_names=kontra, re", "deals=8"))),
+    ("en", "set", Confused("said.set_how")),
+    ("en", "set deals", Confused("said.set_how")),
+    ("en", "evening", Command("evening")),
+    ("de", "abend", Command("evening")),
+    ("pl", "wieczór", Command("evening")),
+    ("en", "evening csv Our Evening.csv", Export("csv", "Our Evening.csv")),
+    ("en", "evening /tmp/E.json", Export("json", "/tmp/E.json")),
+    ("en", "evening out", Confused("said.evening_how")),
+    ("en", "evening csv", Confused("said.evening_how")),
+    ("en", "explain", Explain()),
+    ("en", "explain 4", Explain(4)),
+    ("de", "erkläre 4", Explain(4)),
+    ("pl", "wyjaśnij", Explain()),
+    ("en", "how", Show("how")),
+    ("de", "anleitung", Show("how")),
+    ("pl", "jak grać?", Show("how")),
     ("en", "leave", Command("leave")),
     ("en", "quit", Quit()),
     ("de", "Tschüss!", Quit()),
@@ -102,7 +190,8 @@ def test_a_line_means(language: str, typed: str, meaning: Meaning) -> None:
     ("message", "meaning"),
     [
         (samples.doubled_calls(), Do("go on")),
-        (samples.waiting(), Do("ready")),
+        (samples.waiting(), Confused("said.nothing")),
+        (samples.paused(), Confused("said.nothing")),
         (samples.message(own=samples.own(actions=["ready", "ready 1"])), Do("ready")),
         (samples.message(own=samples.own(actions=["rematch"])), Do("rematch")),
         (samples.message(own=samples.own(actions=["play AH"])), Do("play AH")),
@@ -161,6 +250,13 @@ def test_ready_agrees_to_the_rematch_when_that_is_asked() -> None:
     """The same word between deals and after the match."""
     view = samples.view(own=samples.own(actions=["rematch"]))
     assert Reader(load("de")).read("bereit", view) == Do("rematch")
+
+
+def test_two_of_one_name_are_told_apart_by_their_seats() -> None:
+    """Nobody is removed because he has the name of another."""
+    view = samples.view(seats=samples.sitters(("Ola", "Jan", "JAN", "Max")))
+    several = Confused("said.two_of_them", (("who", "jan"), ("seats", "2, 3")))
+    assert Reader(load("en")).read("remove Jan", view) == several
 
 
 def test_nothing_breaks_without_a_table() -> None:

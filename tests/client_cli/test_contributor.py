@@ -7,8 +7,8 @@ from typing import Any
 from client_cli.contribution import still_ready
 from client_cli.view import View
 from server.table.commands import LeaveSeat, TakeSeat
+from server.table.events import Sitter
 from server.table.ids import PlayerId
-from server.table.state import Sitter
 from tests.parties import Party, contributor
 
 ME = 2

@@ -14,41 +14,55 @@ from client_cli.named_sets import named_sets
 from client_cli.options import OPTIONS
 from client_cli.rules_text import explained, side_by_side
 from client_cli.style import Line, Look, plain
+from client_cli.talking import phrase_lines
 from client_cli.view import View
 from protocol.server import FromServer
-from tests.client_cli import samples
+from tests.client_cli import evenings, samples
+from tests.client_cli.samples import NOW
 
 GOLDEN = Path(__file__).parent / "golden"
 RICH, SENTENCES, ASCII = Look(rich=True), Look(), Look(unicode=False, rich=True)
 STATES = {
-    "waiting": (samples.waiting(), None),
-    "calls": (samples.doubled_calls(), 12),
-    "my turn": (samples.my_turn(), None),
-    "first words": (samples.first_words(), None),
-    "my call": (samples.my_call(), None),
-    "late calls": (samples.late_calls(), 2),
-    "opening": (samples.opening(), None),
-    "seat empty": (samples.seat_empty(), None),
-    "owner away": (samples.seat_empty() | {"here": [False, True, True, True], "own": samples.own(1)}, None),
-    "watching": (samples.my_turn() | {"own": None, "watchers": 2}, None),
+    "waiting": samples.waiting(),
+    "calls": samples.doubled_calls(),
+    "my turn": samples.my_turn(),
+    "first words": samples.first_words(),
+    "my call": samples.my_call(),
+    "late calls": samples.late_calls(),
+    "opening": samples.opening(),
+    "seat empty": samples.seat_empty(),
+    "owner away": samples.seat_empty() | {"here": [False, True, True, True], "own": samples.own(1)},
+    "watching": samples.my_turn() | {"own": None, "watchers": 2},
+    "paused": samples.paused(),
+    "paused lately": samples.paused_lately(),
+    "away": samples.away(),
+    "with a clock": samples.clocked(),
+    "voted": samples.voted(),
 }
 
 
 def drawn(board: Board) -> list[tuple[str, list[Line]]]:
     """Everything that is compared, with a title each."""
     parts: list[tuple[str, list[Line]]] = []
-    for title, (message, seconds) in STATES.items():
+    for title, message in STATES.items():
         view = View(message)
-        parts.append((title, board.table(view, seconds)))
-        parts.append((f"{title}: asked", board.invite(view, seconds, with_hand=False)))
-        parts.append((f"{title}: help", board.help(view)))
-        parts.append((f"{title}: status", [[("", board.toolbar(view, seconds, up=True))]]))
-    parts.append(("tricks", board.tricks(View(samples.my_turn()), None)))
-    parts.append(("sheet", board.sheet(samples.sheet(), View(samples.my_turn()))))
+        parts.append((title, board.table(view, NOW)))
+        parts.append((f"{title}: asked", board.invite(view, NOW, with_hand=False)))
+        parts.append((f"{title}: help", board.help(view, NOW)))
+        parts.append((f"{title}: status", [[("", board.toolbar(view, NOW, up=True))]]))
+    turn, texts = View(samples.my_turn()), board.texts
+    parts.append(("tricks", board.tricks(turn, None)))
+    parts.append(("sheet", board.sheet(samples.sheet(), turn)))
     parts.append(("rules of the table", board.rules(samples.WOLSZTYN)))
-    parts.append(("named rule sets", side_by_side(board.texts, named_sets())))
-    parts += [(f"field {name}", explained(board.texts, option, named_sets())) for name, option in OPTIONS.items()]
-    parts.append(("empty sheet", board.sheet(samples.sheet() | {"lines": [], "debts": []}, View(samples.my_turn()))))
+    parts.append(("named rule sets", side_by_side(texts, named_sets())))
+    parts += [(f"field {name}", explained(texts, option, named_sets())) for name, option in OPTIONS.items()]
+    parts.append(("empty sheet", board.sheet(samples.sheet() | {"lines": [], "debts": []}, turn)))
+    parts.append(("evening", board.evening(evenings.evening())))
+    parts.append(("evening of no match", board.evening(evenings.evening() | {"matches": []})))
+    parts.append(("open hands", board.open_hands(evenings.record(acted_for=[5]), evenings.explanation())))
+    said = (evenings.talked("Good evening"), evenings.talked(phrase="thanks"), evenings.talked("Hm", seat=None))
+    parts.append(("talk", [board.talked(one, turn) for one in said]))
+    parts.append(("phrases", phrase_lines(texts)))
     return parts
 
 
@@ -68,13 +82,15 @@ def test_golden_texts(language: str, kind: str, look: Look, update_golden: bool)
 def test_pictures_fit_eighty_columns(language: str) -> None:
     """Tables, hands and sheets; sentences are wrapped by the terminal."""
     for title, lines in drawn(Board(load(language), RICH)):
-        if not title.endswith(("asked", "help", "status", "tricks")):
+        if not title.endswith(
+            ("asked", "help", "status", "tricks", "paused", "lately", "away", "clock", "voted", "phrases")
+        ):
             assert [plain(line) for line in lines if width(plain(line)) > 79] == []
 
 
 def test_a_picture_can_be_drawn_in_ascii() -> None:
     """Where the output cannot show suits and box lines."""
-    text = "\n".join(plain(line) for line in Board(load("en"), ASCII).table(View(samples.my_turn()), None))
+    text = "\n".join(plain(line) for line in Board(load("en"), ASCII).table(View(samples.my_turn()), NOW))
     assert "+---+" in text
     assert set(text) - set(string.printable) <= set("·×ł")  # the console folds these
 
@@ -83,7 +99,7 @@ def test_names_that_are_wide_or_hostile_keep_the_picture_straight() -> None:
     """Wide letters take two columns, and no escape comes through."""
     names = ("\x1b[31mOla", "日本語の名前はここまで", "W" * 24, "\N{RIGHT-TO-LEFT OVERRIDE}Max")
     board = Board(load("en"), RICH)
-    lines = board.table(samples.view(seats=samples.sitters(names)), None)
+    lines = board.table(samples.view(seats=samples.sitters(names)), NOW)
     assert all(width(plain(line)) <= 78 for line in lines)
     assert "\x1b" not in "".join(text for line in lines for _, text in line)
 
@@ -91,6 +107,11 @@ def test_names_that_are_wide_or_hostile_keep_the_picture_straight() -> None:
 def test_samples_keep_to_the_contract() -> None:
     """The views that these tests draw are such as the server may send."""
     contract: TypeAdapter[object] = TypeAdapter(FromServer)
-    for message, _ in STATES.values():
+    for message in STATES.values():
         contract.validate_json(json.dumps(message))
     contract.validate_json(json.dumps(samples.sheet()))
+    contract.validate_json(json.dumps(evenings.evening()))
+    explained_ = {"type": "explanation", "id": 1, "record": "t1-1-3", "explanation": evenings.explanation()}
+    contract.validate_json(json.dumps(explained_))
+    lines = {"type": "talk", "id": 1, "table": "t1", "lines": [evenings.talked("Hm", seat=None)]}
+    contract.validate_json(json.dumps(lines))

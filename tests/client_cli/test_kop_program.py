@@ -1,20 +1,33 @@
 """The program `kop` in pipes, against a real server."""
 
+import csv
+import io
 import json
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from client_cli.howto import howto
 from tests.servers import ServerProcess
 
 
+@pytest.fixture(scope="module")
+def brisk_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
+    """A server whose bots do not take the time of a person."""
+    folder = Path(tmp_path_factory.mktemp("brisk"))
+    process = ServerProcess(folder, {"KOP_LIMIT_BOT_SECONDS": "0.01"}).start()
+    yield process
+    process.stop()
+
+
 @pytest.fixture
-def kop(server: ServerProcess, tmp_path: Path) -> "Kop":
-    """The program with its own folder, on the shared server."""
-    return Kop(f"http://127.0.0.1:{server.port}", tmp_path)
+def kop(brisk_server: ServerProcess, tmp_path: Path) -> "Kop":
+    """The program with its own folder, on the server of this module."""
+    return Kop(f"http://127.0.0.1:{brisk_server.port}", tmp_path)
 
 
 class Kop:
@@ -23,6 +36,10 @@ class Kop:
     def __init__(self, address: str, folder: Path) -> None:
         self.address = address
         self.environment = {**os.environ, "KOP_HOME": str(folder), "KOP_SERVER": address, "LC_ALL": "C.UTF-8"}
+
+    def home(self, name: str) -> str:
+        """A folder for another player who has never been here."""
+        return f"{self.environment['KOP_HOME']}-{name}"
 
     def __call__(self, *arguments: str, typed: str = "", **environment: str) -> "subprocess.CompletedProcess[str]":
         command = [sys.executable, "-m", "client_cli.main", *arguments]
@@ -70,7 +87,7 @@ def test_a_friend_joins_by_link_another_watches_and_a_third_lists(kop: Kop) -> N
 
 def match(kop: Kop, *options: str) -> str:
     """What a player reads who lets everything be automatic and types card numbers, with three bots."""
-    command = ["create", "--name", "Zed", "--bots", "3", "--bot-delay", "0", "--deals", "4", "--until-over", *options]
+    command = ["create", "--name", "Zed", "--bots", "3", "--strength", "easy", "--deals", "4", "--until-over", *options]
     with subprocess.Popen(
         [sys.executable, "-m", "client_cli.main", *command],
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=kop.environment, encoding="utf-8",
@@ -159,6 +176,42 @@ def test_rules_are_told_without_a_server(kop: Kop) -> None:
     assert "po kolei (in_turn)" in kop("rules", "sposób zapowiadania", "--lang", "pl").stdout
 
 
+def test_the_page_for_newcomers_needs_no_server(kop: Kop) -> None:
+    """In the player's language; and it is not empty."""
+    told = kop("how", "--server", "127.0.0.1:1", "--lang", "pl")
+    assert (told.returncode, told.stdout.splitlines()) == (0, howto("pl"))
+
+
+def test_a_table_is_opened_with_bots_clocks_and_its_rules_of_talk(kop: Kop) -> None:
+    """The bots are the server's; what was agreed beyond the game stands with the rules."""
+    options = ("--bots", "2", "--strength", "medium", "--clock", "30+60", "--on-absence", "Uhr", "--talk", "phrases")
+    told = kop("create", "--name", "Ola", "--lang", "de", *options, typed="regeln\ntisch\n", KOP_HOME=kop.home("x"))
+    assert told.returncode == 0, told.stderr
+    assert "Stärke: mittel" in told.stdout
+    assert told.stdout.count(" (Bot, mittel).") == 2
+    agreed = {" ".join(line.split()[:2]) for line in told.stdout.splitlines() if line.startswith("  ")}
+    assert {"on_absence Uhr", "clock_seconds 30", "clock_bank 60", "talk Sätze"} <= agreed
+
+
+def test_the_evening_is_printed_for_people_and_programs(kop: Kop) -> None:
+    """Of the player's table, or of one that is named by its code; to a stranger it is none."""
+    match(kop)
+    told = kop("evening")
+    assert (told.returncode, told.stderr) == (0, "")
+    assert told.stdout.splitlines()[-1].startswith(("Money in pts; the sum is 0.", "Z")) or " owes " in told.stdout
+    assert kop("evening", "--plain").stdout.startswith("The evening at table ")
+    rows = list(csv.DictReader(io.StringIO(kop("evening", "--format", "csv").stdout)))
+    assert [row["match"] for row in rows] == ["1"] * 4 + ["all"] * 4
+    assert sum(int(row["money"]) for row in rows[4:]) == 0
+    assert [row["bot"] for row in rows[4:]].count("yes") == 3
+    whole = json.loads(kop("evening", "--format", "json").stdout)
+    again = json.loads(kop("evening", whole["table"], "--format", "json").stdout)
+    assert again == whole
+    assert kop("evening", "nosuchtable").returncode == 1
+    stranger = kop("evening", "--profile", "stranger")
+    assert (stranger.returncode, stranger.stdout) == (1, "")
+
+
 CLASH = ("--set", "calling=in_turn", "--set", "passes_to_close=none")
 
 
@@ -174,6 +227,11 @@ CLASH = ("--set", "calling=in_turn", "--set", "passes_to_close=none")
         (("create", "--name", "Ola", "--set", "trumps"), 2, "--set takes FIELD=VALUE"),
         (("create", "--name", "Ola", "--rules", "poker"), 1, "value of rule set (rules)"),
         (("rules", "colour"), 2, "There is no field “colour”"),
+        (("create", "--name", "Ola", "--set", "on_absence=clock"), 1, "do not go together with these values"),
+        (("create", "--name", "Ola", "--clock", "2"), 2, "must be 3 to 600 seconds"),
+        (("create", "--name", "Ola", "--talk", "loud"), 2, "Possible: free, phrases, off."),
+        (("record", "explain", "nosuch-1-1"), 1, "There is no such record"),
+        (("evening",), 1, "You are at no table."),
         (("record", "show", "nosuch-1-1"), 1, "There is no such record"),
         (("record", "verify", "--server", "127.0.0.1:1", "nosuch"), 1, "No Kop server answers"),
         (("record",), 2, "ACTION"),

@@ -1,23 +1,28 @@
 """What a host may set, as it is typed."""
 
-from typing import get_args
+from typing import Any, get_args
 
 import pytest
 
 from client_cli.catalogue import LANGUAGES, load
 from client_cli.named_sets import named_sets
-from client_cli.options import OPTIONS, RULE_OPTIONS, BadOption, Value, find_option, parse_setting, value_word
+from client_cli.options import OPTIONS, RULE_OPTIONS, BadOption, Value, changed, find_option, parse_setting, value_word
 from client_cli.rules_text import agreed
 from client_cli.style import plain
 from protocol.kop_options import KopOptions
 from server.games.game import RuleViolation
-from server.games.kop.options import terms
+from server.games.kop.options import plain_options, terms
 from server.games.kop.ruleset import RULE_SETS
+from server.table.house_rules import BANK_SECONDS, CLOCK_SECONDS, OnAbsence, Talk, house_rules, plain_house_rules
+from server.table.house_rules import NAMES as HOUSE_RULES
 
 
 def test_the_fields_are_those_of_the_contract() -> None:
     """None is missing, none is left over, and the words are the same."""
-    assert set(OPTIONS) == set(KopOptions.model_fields)
+    assert set(OPTIONS) == {*KopOptions.model_fields, *HOUSE_RULES}
+    assert set(OPTIONS["on_absence"].words) == set(OnAbsence)
+    assert set(OPTIONS["talk"].words) == set(Talk)
+    assert (OPTIONS["clock_seconds"].numbers, OPTIONS["clock_bank"].numbers) == (CLOCK_SECONDS, BANK_SECONDS)
     for name, field in KopOptions.model_fields.items():
         words = {word for one in (field.annotation, *get_args(field.annotation)) for word in get_args(one)}
         if OPTIONS[name].words:
@@ -27,7 +32,7 @@ def test_the_fields_are_those_of_the_contract() -> None:
 def refusal(name: str, value: Value) -> str | None:
     """How the rules refuse a field with this value, if they do."""
     try:
-        terms({name: value})
+        terms(house_rules({name: value})[1])
     except RuleViolation as refused:
         return refused.code
     return None
@@ -85,6 +90,35 @@ def test_a_slip_is_told(typed: str, text: str) -> None:
     with pytest.raises(BadOption) as fault:
         parse_setting(load("en"), typed)
     assert str(fault.value) == text
+
+
+@pytest.mark.parametrize(
+    "wanted",
+    [
+        {"deals": 8},
+        {"rules": "wolsztyn"},
+        {"rules": "klassisch", "cap_zolo": 1},
+        {"calling": "open"},
+        {"calling": "in_turn", "passes_to_close": 3},
+        {"clock_seconds": None},
+        {"on_absence": "clock", "clock_seconds": 30},
+        {"talk": "off", "stake": "0.20"},
+    ],
+)
+@pytest.mark.parametrize("before", [{}, {"rules": "wolsztyn"}, {"rules": "koscian", "cap_zolo": 3}])
+def test_options_that_are_changed_stay_such_as_can_be_played(
+    wanted: dict[str, Value], before: dict[str, Value]
+) -> None:
+    """From the complete options of any table; what is set is set, and what is not keeps its value where it can."""
+    clock: dict[str, Value] = {"clock_seconds": 20, "clock_bank": 60, "on_absence": "clock"}
+    present: dict[str, Any] = {**plain_options(terms(before)), **plain_house_rules(house_rules(clock)[0])}
+    made = changed(present, wanted)
+    house, rest = house_rules(made)  # type: ignore[arg-type]
+    after = {**plain_options(terms(rest)), **plain_house_rules(house)}
+    assert {name: after[name] for name in wanted} == wanted
+    assert after["currency"] == present["currency"]
+    if "rules" not in wanted:
+        assert after["cap_zolo"] == present["cap_zolo"]
 
 
 def test_named_sets_are_those_of_the_rules() -> None:

@@ -1,6 +1,5 @@
 """The server is the player's own: an unfinished table goes on, and the farewell says what is true."""
 
-import asyncio
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +15,6 @@ OWN = Opening("create", own_server=True)
 BACK = "You are back at your table, whose match is not over."
 KEPT = "Good bye. The server ends now, your table is kept: `make play` takes you back."
 CUT_OFF = "The others at the table are cut off until then."
-BOTS = samples.sitters(("Ola", "Bot 1", "Bot 2", "Ewa"))
 
 
 async def test_an_unfinished_table_goes_on(tmp_path: Path) -> None:
@@ -53,34 +51,13 @@ async def test_after_the_last_match_a_new_table_is_opened(tmp_path: Path) -> Non
     assert BACK not in console.printed
 
 
-async def test_bots_of_a_client_that_was_killed_make_room(tmp_path: Path) -> None:
-    """They cannot come back; a person who is not there yet can."""
-    removed: list[str] = []
-
-    async def script(peer: Peer) -> None:
-        await peer.greet(tables=HERE)
-        await peer.say(table(4, seats=BOTS, here=[True, True, False, False]))
-        remove = await peer.hear_command("remove")
-        removed.append(remove.player)
-        await peer.reply(remove, version=5)
-        left = [*BOTS[:2], None, BOTS[3]]
-        gone = [{"event": "seat_removed", "seat": 2, "name": "Bot 2"}]
-        await peer.say(table(5, from_=4, seats=left, here=[True, True, False, False], happened=gone))
-        await peer.stay()
-
-    console = Script(("(empty)", "quit"))
-    async with FakeServer(script) as fake:
-        assert await visited(fake.server, OWN, console, tmp_path) == 0
-    assert removed == ["p2"]
-    assert console.printed[0] == BACK
-
-
 @pytest.mark.parametrize(
     ("changes", "told"),
     [
         ({"here": [True, True, False, False]}, [KEPT, CUT_OFF]),
         ({"here": [True, False, False, False], "watchers": 1}, [KEPT, CUT_OFF]),
         ({"here": [True, False, False, False]}, [KEPT]),
+        ({"seats": samples.sitters(Jan="hard", Ewa="easy", Max="hard")}, [KEPT]),
     ],
 )
 async def test_who_plays_with_friends_is_told_that_they_are_cut_off(
@@ -102,31 +79,38 @@ async def test_who_plays_with_friends_is_told_that_they_are_cut_off(
     assert console.printed[-len(told) :] == told
 
 
-async def test_bots_take_the_free_seats_under_names_that_nobody_has(tmp_path: Path) -> None:
-    """As many as there are free seats, however many were wanted."""
-    names: list[str | None] = []
-    came = asyncio.Event()
+async def test_bots_of_the_server_take_the_free_seats(tmp_path: Path) -> None:
+    """As many as there are free seats and bots wanted, those that sit there counted; none is taken along at the end."""
+    asked: list[Any] = []
 
-    async def player(peer: Peer) -> None:
+    async def script(peer: Peer) -> None:
         await peer.greet(tables=HERE)
-        seats = samples.sitters(("Ola", "Bot 1", None, "Ewa"))
-        await peer.say(table(4, seats=seats, here=[True, True, False, True]))
-        await came.wait()
-        await peer.say(table(5, from_=4, happened=[{"event": "seated", "seat": 2, "player": "p2", "name": "Bot 2"}]))
+        seats = samples.sitters(("Ola", "Ada", None, None), Ada="hard")
+        await peer.say(table(4, seats=seats))
+        asked.append(await peer.hear_command("seat_bot"))
+        sat = {"event": "seated", "seat": 2, "player": "b3", "name": "Felek", "bot": "easy"}
+        both = samples.sitters(("Ola", "Ada", "Felek", None), Ada="hard", Felek="easy")
+        await peer.say(table(5, from_=4, seats=both, happened=[sat]))
+        await peer.reply(asked[0], version=5)
         await peer.stay()
 
-    async def bot(peer: Peer) -> None:
-        names.append((await peer.greet()).name)
-        join = await peer.hear_command("join")
-        await peer.reply(join, version=5, seat=2)
-        came.set()
-        await peer.say(table(5, own=samples.own(2)))
-        leave = await peer.hear_command("leave")
-        await peer.reply(leave, version=6, seat=None)
+    console = Script(("Felek (bot) takes seat 3, strength: easy.", "quit"))
+    async with FakeServer(script) as fake:
+        opening = Opening("create", own_server=True, bots=2, strength="easy")
+        assert await visited(fake.server, opening, console, tmp_path) == 0
+    assert [(one.seat, one.strength) for one in asked] == [(None, "easy")]
+    assert console.printed[-1] == KEPT
+
+
+async def test_a_table_of_another_gets_no_bots(tmp_path: Path) -> None:
+    """Only its owner may seat them, so nothing is asked for."""
+
+    async def script(peer: Peer) -> None:
+        await peer.greet(tables=HERE)
+        await peer.say(table(4, seats=samples.sitters(("Ola", "Jan", None, None)), owner="p1"))
         await peer.stay()
 
-    console = Script(("Bots take the free seats.", "hand"), ("takes seat 3", "quit"))
-    async with FakeServer(player, bot) as fake:
-        assert await visited(fake.server, Opening("create", own_server=True, bots=3), console, tmp_path) == 0
-    assert names == ["Bot 2"]
-    assert not any("leaves seat" in line for line in console.printed)
+    console = Script(("Deal 3", "quit"))
+    async with FakeServer(script) as fake:
+        opening = Opening("create", own_server=True, bots=3)
+        assert await visited(fake.server, opening, console, tmp_path) == 0

@@ -16,6 +16,7 @@ from client_cli.record_command import RecordCommand, needs_server
 from client_cli.style import Line, plain
 from client_cli.witness import Kept, Key
 from tests.cheating import CASES, ME, Case
+from tests.client_cli import evenings
 from tests.parties import Party, contributor, played
 
 Record = dict[str, Any]
@@ -46,6 +47,8 @@ class Archive:
         found = found or self.records.get(str(fields.get("record")))
         if found is None:
             return {"type": "error", "code": "no_such_record", "text": "There is no such record."}
+        if kind == "explain":
+            return {"type": "explanation", "record": found["record"], "explanation": evenings.explanation()}
         if kind == "share":
             return {"type": "shared", "record": found["record"], "code": "7KQ2MZX4V93H"}
         return {"type": "record", "record": found}
@@ -172,6 +175,47 @@ async def test_without_a_server_only_files_are_read(case: Case) -> None:
     assert await told.command.listing() == 1
     assert await told.command.share("t1-1-1") == 1
     assert set(told.lines) == {load("en")("record.no_server")}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("target", ["7KQ2-MZX4-V93H", "t1-1-1", "file"])
+async def test_explain(case: Case, target: str, language: str, tmp_path: Path) -> None:
+    """By name, by a code, or the record in a file by its name: hands, the best result, what each card gave away."""
+    archive, texts = Archive(case.records), load(language)
+    if target == "file":
+        file = tmp_path / "r.json"
+        file.write_text(json.dumps(case.records[0]), encoding="utf-8")
+        target = str(file)
+    told = Told(archive, language=language)
+    assert await told.command.explain(target) == 0
+    assert archive.asked[-1] == "explain"
+    assert told.lines[0] == texts("open_hands.title", deal=1, match=1)
+    assert "21" in told.text
+    assert all(width(line) <= 79 for line in told.lines)
+
+
+async def test_explain_needs_a_server_that_knows_the_record(case: Case, tmp_path: Path) -> None:
+    """Without one it says so; what the server refuses is told."""
+    file = tmp_path / "r.json"
+    file.write_text(json.dumps(case.records[0] | {"record": "t9-1-1"}), encoding="utf-8")
+    for archive, why in ((None, "record.no_server"), (Archive(case.records), "error.no_such_record")):
+        told = Told(archive)
+        assert await told.command.explain(str(file)) == 1
+        assert told.text == load("en")(why)
+
+
+async def test_bots_and_what_was_done_for_the_absent_are_shown(case: Case) -> None:
+    """A bot has its mark; a card that was not the player's own is told, in the whole deal and act by act."""
+    record = case.records[0]
+    card = next(act for act, (_, words) in enumerate(record["acts"]) if words.startswith("play "))
+    record |= {"bots": [False, True, False, False], "acted_for": [0, card]}
+    told = Told(Archive(case.records))
+    assert await told.command.show("t1-1-1") == 0
+    assert "Jan (bot): " in told.text
+    assert "Played by somebody else in that seat (a bot, the clock, a successor): " in told.text
+    replayed = Told(Archive(case.records))
+    assert await replayed.command.replay("t1-1-1") == 0
+    assert replayed.text.count("(by somebody else)") == 2
 
 
 async def test_share(case: Case) -> None:
