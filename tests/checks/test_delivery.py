@@ -29,8 +29,8 @@ def compose() -> dict[str, Any]:
 
 def _pins() -> dict[NormalizedName, str]:
     lines = (ROOT / "constraints.txt").read_text(encoding="utf-8").splitlines()
-    pairs = (line.split("==") for line in lines if line and not line.startswith("#"))
-    return {canonicalize_name(name): version for name, version in pairs}
+    pins = (line.partition(";")[0].strip().split("==") for line in lines if line and not line.startswith("#"))
+    return {canonicalize_name(name): version for name, version in pins}
 
 
 def test_every_requirement_is_pinned() -> None:

@@ -21,7 +21,7 @@ from server.games.kop.events import (
     OpeningBegun,
 )
 from server.table.codec import LogLine
-from server.table.state import Created, ReadySaid, Seated, SeatLeft, SeatRemoved
+from server.table.events import Created, ReadySaid, Seated, SeatLeft, SeatRemoved
 from tests.wire import Message
 
 COMMITMENT_LENGTH = 64

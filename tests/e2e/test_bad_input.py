@@ -166,6 +166,64 @@ BAD_FIELDS: list[Message] = [
     {"type": "share", "record": None},
     {"type": "sync"},
 ]
+BAD_FIELDS_OF_AN_EVENING: list[Message] = [
+    {"type": "seat_bot"},
+    {"type": "seat_bot", "table": "t", "seat": -1},
+    {"type": "seat_bot", "table": "t", "seat": 16},
+    {"type": "seat_bot", "table": "t", "seat": "1"},
+    {"type": "seat_bot", "table": "t", "seat": True},
+    {"type": "seat_bot", "table": "t", "strength": "genius"},
+    {"type": "seat_bot", "table": "t", "strength": "program"},
+    {"type": "seat_bot", "table": "t", "strength": None},
+    {"type": "seat_bot", "table": "t", "name": "Ada"},
+    {"type": "options"},
+    {"type": "options", "table": "t"},
+    {"type": "options", "table": "t", "options": None},
+    {"type": "options", "table": "t", "options": [["deals", 4]]},
+    {"type": "options", "table": "t", "options": {"on_absence": ["bot"]}},
+    {"type": "options", "table": "t", "options": {"clock_seconds": 3.0}},
+    {"type": "hand_over", "table": "t"},
+    {"type": "hand_over", "table": "t", "player": None},
+    {"type": "hand_over", "table": "t", "player": "x" * 33},
+    {"type": "hand_over", "table": "t", "seat": 1},
+    {"type": "pause"},
+    {"type": "pause", "table": "T"},
+    {"type": "pause", "table": "t", "seconds": 60},
+    {"type": "resume"},
+    {"type": "resume", "table": None},
+    {"type": "resume", "table": "t", "at": 0},
+    {"type": "vote", "table": "t", "absence": 1},
+    {"type": "vote", "table": "t", "choice": "bot"},
+    {"type": "vote", "table": "t", "absence": 0, "choice": "bot"},
+    {"type": "vote", "table": "t", "absence": -1, "choice": "bot"},
+    {"type": "vote", "table": "t", "absence": 2**53 + 1, "choice": "bot"},
+    {"type": "vote", "table": "t", "absence": "1", "choice": "bot"},
+    {"type": "vote", "table": "t", "absence": True, "choice": "bot"},
+    {"type": "vote", "table": "t", "absence": 1.0, "choice": "bot"},
+    {"type": "vote", "table": "t", "absence": 1, "choice": "kick"},
+    {"type": "vote", "table": "t", "absence": 1, "choice": None},
+    {"type": "vote", "table": "t", "absence": 1, "choice": "bot", "seat": 2},
+    {"type": "say"},
+    {"type": "say", "text": "tak"},
+    {"type": "say", "table": "t", "text": ""},
+    {"type": "say", "table": "t", "text": "x" * 401},
+    {"type": "say", "table": "t", "text": 17},
+    {"type": "say", "table": "t", "text": ["tak"]},
+    {"type": "say", "table": "t", "text": "tak", "name": "Ada"},
+    {"type": "say", "table": "t", "text": "tak", "seat": 0},
+    {"type": "say", "table": "t", "phrase": "x" * 33},
+    {"type": "say", "table": "t", "phrase": 1},
+    {"type": "talk"},
+    {"type": "talk", "table": "t", "most": 5},
+    {"type": "evening"},
+    {"type": "evening", "table": ""},
+    {"type": "evening", "table": "t", "match": 1},
+    {"type": "explain", "record": ""},
+    {"type": "explain", "record": "x" * 65},
+    {"type": "explain", "code": 1},
+    {"type": "explain", "code": ""},
+    {"type": "explain", "record": "r", "seconds": 600},
+]
 
 
 @ENCODINGS
@@ -178,6 +236,13 @@ async def test_fields_missing_unknown_or_of_another_type_are_bad(wire: Wire) -> 
     await check_refused(wire, packed({"type": "ping", "id": ID}, wire.encoding), "bad_field", ID)
 
 
+@ENCODINGS
+async def test_bad_fields_of_what_an_evening_brings(wire: Wire) -> None:
+    """The same for bots, pauses, votes, talk, and all else that people do at a table beside playing."""
+    for message in BAD_FIELDS_OF_AN_EVENING:
+        await check_refused(wire, packed({**message, "id": ID}, wire.encoding), "bad_field", ID)
+
+
 async def test_lone_surrogates_are_bad_and_do_no_harm(server_url: str) -> None:
     """JSON can write half a character, as a value, as a key and as a type: each is refused."""
     async with Wire(server_url, "Ada", Encoding.JSON) as wire:
@@ -186,6 +251,8 @@ async def test_lone_surrogates_are_bad_and_do_no_harm(server_url: str) -> None:
             (r'{"type": "join", "id": 9, "code": "\ud800"}', "bad_field"),
             (r'{"type": "list", "id": 9, "\udfff": 1}', "bad_field"),
             (r'{"type": "create", "id": 9, "options": {"\ud800": 1}}', "bad_field"),
+            (r'{"type": "say", "id": 9, "table": "t", "text": "\udc00tak"}', "bad_field"),
+            (r'{"type": "say", "id": 9, "table": "t", "phrase": "\ud83d"}', "bad_field"),
             (r'{"type": "\ud800", "id": 9}', "unknown_type"),
         ):
             await check_refused(wire, text.encode(), code, 9)
@@ -233,6 +300,16 @@ async def test_before_hello_nothing_but_a_ping_is_answered(server_url: str, enco
         {"type": "remove", "player": "x", **table},
         {"type": "sync", **table},
         {"type": "sheet", **table},
+        {"type": "seat_bot", **table},
+        {"type": "options", "options": {}, **table},
+        {"type": "hand_over", "player": "x", **table},
+        {"type": "pause", **table},
+        {"type": "resume", **table},
+        {"type": "vote", "absence": 1, "choice": "bot", **table},
+        {"type": "say", "text": "tak", **table},
+        {"type": "talk", **table},
+        {"type": "evening", **table},
+        {"type": "explain", "record": "r"},
     ):
         assert (await wire.refused(**message))["code"] == "hello_first"
     assert (await wire.answer(packed({"type": "ping"}, encoding)))["type"] == "pong"

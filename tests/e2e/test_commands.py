@@ -64,7 +64,7 @@ def test_the_demonstration_ends_by_itself_with_money_that_sums_to_zero(tmp_path:
     lines = done.stdout.splitlines()
     assert sum(bool(re.match(r"Deal \d+: ", line)) for line in lines) == 16
     money = next(line for line in lines if line.startswith("Money"))
-    amounts = [int(amount) for amount in re.findall(r"Bot \d ([+-]?\d+)", money)]
+    amounts = [int(amount) for amount in re.findall(r"Bot \d \(bot\) ([+-]?\d+)", money)]
     assert len(amounts) == 4, money
     assert sum(amounts) == 0
 

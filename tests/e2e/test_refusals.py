@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from protocol.errors import TEXTS, ErrorCode
+from tests.e2e.company import told
 from tests.wire import Message, Wire, four_at_table, step
 
 
@@ -81,11 +82,19 @@ async def test_a_table_is_refused_to_who_has_no_way_to_it(scene: Scene) -> None:
         {},
     ):
         await scene.refused(scene.stranger, "no_such_table", "join", told=False, **fields)
-    for type in ("leave", "start", "finish"):
+    for type in ("leave", "start", "finish", "seat_bot", "pause", "resume"):
         await scene.refused(scene.stranger, "not_at_table", type, told=False, table=table)
         await scene.refused(scene.stranger, "no_such_table", type, told=False, table="0000000000")
-    for type in ("sync", "sheet"):
+    for type in ("sync", "sheet", "talk", "evening"):
         await scene.refused(scene.stranger, "not_at_table", type, told=False, table=table)
+    more: tuple[tuple[str, dict[str, Any]], ...] = (
+        ("say", {"text": "tak"}),
+        ("vote", {"absence": 1, "choice": "bot"}),
+        ("hand_over", {"player": scene.players[1].player}),
+        ("options", {"options": {}}),
+    )
+    for type, fields in more:
+        await scene.refused(scene.stranger, "not_at_table", type, told=False, table=table, **fields)
     await scene.refused(scene.stranger, "not_at_table", "remove", told=False, table=table, player="x")
     error = await scene.refused(
         scene.stranger, "not_at_table", "act", told=False, table=table, prompt="1.1r", action="ready"
@@ -116,7 +125,13 @@ async def test_what_only_the_owner_may_do_is_refused_to_others(scene: Scene) -> 
         await scene.refused(who, "not_owner", "start", table=scene.table)
         await scene.refused(who, "not_owner", "finish", table=scene.table)
         await scene.refused(who, "not_owner", "remove", table=scene.table, player=scene.players[3].player)
+        await scene.refused(who, "not_owner", "seat_bot", table=scene.table)
+        await scene.refused(who, "not_owner", "pause", table=scene.table)
+        await scene.refused(who, "not_owner", "hand_over", table=scene.table, player=who.player)
+        await scene.refused(who, "not_owner", "options", table=scene.table, options={})
     await scene.refused(scene.watcher, "not_seated", "act", table=scene.table, prompt="1.1r", action="ready")
+    await scene.refused(scene.watcher, "not_seated", "resume", table=scene.table)
+    await scene.refused(scene.watcher, "not_seated", "vote", table=scene.table, absence=1, choice="end")
     await scene.refused(owner, "no_such_sitter", "remove", table=scene.table, player=owner.player)
     await scene.refused(owner, "no_such_sitter", "remove", table=scene.table, player="nobody")
     await scene.refused(owner, "not_open_ended", "finish", table=scene.table)
@@ -141,6 +156,61 @@ async def test_options_that_are_none_are_refused(scene: Scene) -> None:
         for value in values:
             error = await scene.refused(stranger, "bad_option", "create", told=False, options={name: value})
             assert error["detail"] == name
+
+
+async def test_options_are_changed_before_the_first_match_only(server_url: str) -> None:
+    """What cannot be agreed changes nothing; what can is told to all; then the match begins, and it is too late."""
+    async with Wire(server_url, "Ada") as ada, Wire(server_url, "Ola") as ola:
+        created = await ada.ask("create", options={"deals": 8})
+        table = created["table"]
+        await ola.ask("join", code=created["code"])
+        for options, code, detail in (
+            ({"deals": 3}, "bad_option", "deals"),
+            ({"deal": 4}, "unknown_option", "deal"),
+            ({"on_absence": "kick"}, "bad_option", "on_absence"),
+            ({"on_absence": None}, "bad_option", "on_absence"),
+            ({"on_absence": "clock"}, "options_clash", "clock_seconds on_absence"),
+            ({"clock_bank": 5}, "options_clash", "clock_seconds clock_bank"),
+            ({"clock_seconds": 2}, "bad_option", "clock_seconds"),
+            ({"clock_seconds": 601}, "bad_option", "clock_seconds"),
+            ({"clock_seconds": True}, "bad_option", "clock_seconds"),
+            ({"clock_seconds": 5, "clock_bank": 3601}, "bad_option", "clock_bank"),
+            ({"talk": "loud"}, "bad_option", "talk"),
+        ):
+            for type in ("options", "create"):
+                where = {"table": table} if type == "options" else {}
+                error = await ada.refused(type, options=options, **where)
+                assert (error["code"], error["detail"]) == (code, detail), (type, options)
+        assert (await ola.refused("options", table=table, options={}))["code"] == "not_owner"
+        agreed = {"deals": 4, "talk": "off", "clock_seconds": 60}
+        reply = await ada.ask("options", table=table, options=agreed)
+        assert await ada.ask("options", table=table, options=agreed, id=reply["id"]) == reply
+        for reader in (ada, ola):
+            view = await reader.at_version(table, reply["version"])
+            assert view["public"]["talk"] == "off"
+            (changed,) = told(reader, table, "options_changed")
+            assert agreed.items() <= changed["options"].items()
+        for _ in range(2):
+            await ada.ask("seat_bot", table=table)
+        assert (await ada.refused("options", table=table, options={}))["code"] == "match_begun"
+        assert (await ada.ask("sheet", table=table))["options"]["deals"] == 4
+
+
+async def test_a_table_is_handed_over_to_a_person_who_sits_there(scene: Scene) -> None:
+    """Not to oneself, a watcher or a stranger; then the new owner has the owner's rights, and the old one none."""
+    owner, other = scene.players[0], scene.players[2]
+    for nobody in (owner.player, scene.watcher.player, scene.stranger.player, "", "x"):
+        await scene.refused(owner, "no_such_sitter", "hand_over", table=scene.table, player=nobody)
+    reply = await owner.ask("hand_over", table=scene.table, player=other.player)
+    assert await owner.ask("hand_over", table=scene.table, player=other.player, id=reply["id"]) == reply
+    for player in scene.players:
+        view = await player.at_version(scene.table, reply["version"])
+        assert view["public"]["owner"] == other.player
+    await scene.refused(owner, "not_owner", "pause", table=scene.table)
+    await scene.refused(owner, "not_owner", "hand_over", table=scene.table, player=owner.player)
+    await other.ask("pause", table=scene.table)
+    await other.ask("resume", table=scene.table)
+    await other.ask("hand_over", table=scene.table, player=owner.player)
 
 
 async def test_an_answer_to_another_question_is_stale_and_tells_the_version(scene: Scene) -> None:
