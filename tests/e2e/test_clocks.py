@@ -45,7 +45,7 @@ async def one_run_out(server: ServerProcess, phase: str) -> None:
         )
         assert line.client == ""
         if due is not None:
-            assert due <= line.at < due + 1_000
+            assert due <= line.at
         assert one.public["stage"] != "over"
         assert one.public["match"] == 1
         scored = len(one.told("deal_scored"))
@@ -89,7 +89,7 @@ async def test_the_bank_is_spent_and_never_negative(brisk: ServerProcess) -> Non
         assert clock(one)["due"][one.seat] == began + 1000 * SECONDS + 1_000
         await one.play_on(lambda: bool(one.told("acted_for")))
         marked = versions(brisk, one.table, ActedFor)[0]
-        assert 0 <= entry_at(brisk, one.table, marked) - (began + 1000 * SECONDS + 1_000) < 1_000
+        assert entry_at(brisk, one.table, marked) >= began + 1000 * SECONDS + 1_000
         assert clock(one)["bank"] == [0 if seat == one.seat else 1_000 for seat in range(4)]
         await one.play_on(lambda: clock(one)["due"][one.seat] is not None)
         asked = one.others[0].views[one.table]["version"]
@@ -129,7 +129,7 @@ async def test_clock_quarrels(brisk: ServerProcess) -> None:
         await one.play_on(lambda: bool(one.told("acted_for")))
         (first, *_) = acted_for(brisk.entries(table))
         assert first[1:] == (one.seat, "clock")
-        assert due <= entry_at(brisk, table, first[0]) < due + 1_000
+        assert due <= entry_at(brisk, table, first[0])
         assert min(clock(one)["bank"]) >= 0
         assert one.public["stage"] == "deal"
         scored = len(one.told("deal_scored"))
