@@ -112,7 +112,7 @@ class Scene:
                 try:
                     reply = await player.act(self.table, choice)
                 except RefusedError as refused:  # a bot or the clock was faster, and has changed the question
-                    if refused.code not in ("stale", "already_ready", "await_calls", "no_question"):
+                    if refused.code not in ("stale", "already_ready", "already_went_on", "await_calls", "no_question"):
                         raise
                     reply = await player.ask("sync", table=self.table)
                 for one in players:
