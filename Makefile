@@ -9,7 +9,7 @@ NPM := tests/node/node_modules/.installed
 PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
 
 .DEFAULT_GOAL := help
-.PHONY: help play serve demo test test-long check bench bench-bots bench-thinking docs golden format clean node-packages
+.PHONY: help play serve demo test test-long check bench bench-bots docs golden format clean node-packages
 
 help: ## this list
 	@echo "Kop online. Arguments go into ARGS: make play ARGS=\"--lan\""
@@ -38,14 +38,13 @@ check: $(DEV) ## format, lint, types, layers, module sizes, freshness of generat
 	$(BIN)/python -m checks.sizes
 	$(BIN)/python -m protocol.document --check
 
-bench: $(DEV) ## measure; prints the figures
+bench: $(DEV) ## measure moves, other tables while bots think, and the patiences; prints the figures
 	@$(BIN)/python -m tests.bench $(ARGS)
+	@$(BIN)/python -m tests.bench.thinking
+	@$(BIN)/python -m tests.bench.patience
 
 bench-bots: $(DEV) ## measure how well the bots play; takes long
 	@$(BIN)/python -m tests.bench.bots $(ARGS)
-
-bench-thinking: $(DEV) ## measure whether other tables feel it when bots think
-	@$(BIN)/python -m tests.bench.thinking $(ARGS)
 
 docs: $(DEV) ## write the generated pages of docs/ anew
 	$(BIN)/python -m protocol.document

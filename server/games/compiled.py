@@ -25,10 +25,8 @@ def _numba() -> Any:
 
 
 _NUMBA: Final = _numba()
-
-
 COMPILES: Final = _NUMBA is not None
-"""Whether functions are compiled here; else those who count on it do with less."""
+"""Whether functions are compiled here."""
 
 
 def compiled(function: _Function) -> _Function:

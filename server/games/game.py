@@ -14,7 +14,7 @@ randomness come in as arguments (`Moment`). Actions are words, as they stand on 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, NewType, Protocol
+from typing import Any, Final, NewType, Protocol
 
 Seat = NewType("Seat", int)
 """A place at the table, numbered clockwise from 0."""
@@ -26,6 +26,9 @@ Plain = dict[str, Any]
 """Plain data as it goes on the wire: maps, lists, texts, whole numbers, booleans, None."""
 
 OptionValue = str | int | bool | None
+
+WINNABLE: Final = "winnable"
+"""Said with *ready* by the table itself, for who wants a deal that can be won: the moment has the bytes of one."""
 
 
 class RuleViolation(Exception):
@@ -51,6 +54,19 @@ class Moment:
 
     now: Millis
     entropy: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class DayDeal:
+    """The deal of a day: which one, the 32 bytes that make it, and until when these are secret.
+
+    `first`: it is the player's first deal of that day, the only one that counts.
+    """
+
+    day: str
+    entropy: bytes
+    until: Millis
+    first: bool
 
 
 class Game(Protocol):
@@ -96,6 +112,14 @@ class Game(Protocol):
         """Begins the next deal, with the word that each seat said with *ready*."""
         ...
 
+    def deal_of_day(self, state: Any, day: DayDeal, moment: Moment) -> Sequence[Any]:
+        """Begins the deal of the day.
+
+        Raises:
+            RuleViolation: `no_daily` if there is none on these terms, or `deal_running`
+        """
+        ...
+
     def decide(self, state: Any, seat: Seat, action: str, moment: Moment) -> Sequence[Any]:
         """What a seat's action brings about in a running deal.
 
@@ -124,6 +148,10 @@ class Game(Protocol):
         """
         ...
 
+    def abandon(self, state: Any, moment: Moment) -> Sequence[Any]:
+        """What follows in a running deal when its only player gives up his seat; nothing in a game for several."""
+        ...
+
     def end(self, state: Any, moment: Moment) -> Sequence[Any]:
         """Ends the match where it stands; a running deal is void, finished ones count."""
         ...
@@ -146,6 +174,29 @@ class Game(Protocol):
 
     def seen(self, state: Any, seat: Seat) -> Plain:
         """All that a seat has seen of the running deal, and its actions: what a bot in this seat is given."""
+        ...
+
+    def hint(self, state: Any) -> Plain | None:
+        """A useful move of a running deal: `move`, `reason`, `about`, all None if there is none.
+
+        From what the player sees alone. None if the game gives no hints, or no deal is running.
+        """
+        ...
+
+    def puzzle(self, state: Any) -> Any:
+        """The running deal for a solver, with all that is hidden: for the thinking pool, and never to be shown.
+
+        Raises:
+            RuleViolation: `no_hint` if the game has no solver, `no_deal_running`, or `not_marked`
+        """
+        ...
+
+    def winnable(self, state: Any) -> Any:
+        """What a solver needs to look for a deal that can be won; `deal` with the word WINNABLE then deals it.
+
+        Raises:
+            RuleViolation: `not_winnable` if that is not done for this game.
+        """
         ...
 
     def acts(self, state: Any) -> int:

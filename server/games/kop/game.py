@@ -1,9 +1,9 @@
 """Kop as a game of the catalogue: the contract of `server.games.game`."""
 
 from collections.abc import Mapping, Sequence
-from typing import get_args
+from typing import Any, get_args
 
-from server.games.game import Millis, Moment, OptionValue, Plain, Seat, Stage
+from server.games.game import DayDeal, Millis, Moment, OptionValue, Plain, RuleViolation, Seat, Stage
 from server.games.kop import decisions, happenings, match, view
 from server.games.kop.events import DealScored, KopEvent
 from server.games.kop.match import Match
@@ -46,6 +46,10 @@ class Kop:
         """Deals the deck on offer, cut as said."""
         return decisions.deal(state, words, moment)
 
+    def deal_of_day(self, state: Match, day: DayDeal, moment: Moment) -> Sequence[KopEvent]:
+        """Refused: Kop has no deal of the day."""
+        raise RuleViolation("no_daily")
+
     def decide(self, state: Match, seat: Seat, action: str, moment: Moment) -> Sequence[KopEvent]:
         """A call, a question, a *go on*, or a card."""
         return decisions.decide(state, seat, action, moment)
@@ -61,6 +65,10 @@ class Kop:
     def finish(self, state: Match) -> Sequence[KopEvent]:
         """Ends an open-ended match."""
         return decisions.finish(state)
+
+    def abandon(self, state: Match, moment: Moment) -> Sequence[KopEvent]:
+        """Nothing: the hand stays with the seat."""
+        return ()
 
     def end(self, state: Match, moment: Moment) -> Sequence[KopEvent]:
         """Ends the match where it stands."""
@@ -85,6 +93,18 @@ class Kop:
     def seen(self, state: Match, seat: Seat) -> Plain:
         """The hand as dealt, and all that was said and played."""
         return seen(state, seat)
+
+    def hint(self, state: Match) -> Plain | None:
+        """None: nobody helps with the cards."""
+        return None
+
+    def puzzle(self, state: Match) -> Any:
+        """Refused: there is no help in a running deal."""
+        raise RuleViolation("no_hint")
+
+    def winnable(self, state: Match) -> Any:
+        """Refused: nobody chooses the cards."""
+        raise RuleViolation("not_winnable")
 
     def acts(self, state: Match) -> int:
         """How much was said and played."""

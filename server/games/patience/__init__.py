@@ -1,0 +1,1 @@
+"""Patiences: Zopf, Burgvögtin, Carpet and Archway, for one player."""

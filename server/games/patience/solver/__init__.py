@@ -1,0 +1,1 @@
+"""Solvers that see all cards: whether a deal can be won, and how."""
