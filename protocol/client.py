@@ -228,6 +228,66 @@ class AskEvening(ClientMessage):
     table: TableId
 
 
+class AskHint(ClientMessage):
+    """Asks for a useful move of the running deal; with `follow_solver`, of a line that wins.
+
+    For that the deal must be marked as helped: the player acts `ask_solver` first.
+    """
+
+    type: Literal["hint"]
+    id: CommandId
+    table: TableId
+    follow_solver: bool = False
+
+
+class AskSolver(ClientMessage):
+    """Asks whether the running deal, marked as helped, can still be won. `progress` may come before the `verdict`."""
+
+    type: Literal["solve"]
+    id: CommandId
+    table: TableId
+
+
+class Winnable(ClientMessage):
+    """Between deals: deals an ordinary deal that can be won, and marks it as helped; looking for it takes a while."""
+
+    type: Literal["winnable"]
+    id: CommandId
+    table: TableId
+    prompt: Annotated[str, Field(max_length=32)] = Field(description="`own.prompt` of the newest view.")
+
+
+class Daily(ClientMessage):
+    """Between deals at one's own table of a patience with the usual rules: deals the deal of the day.
+
+    The player's first attempt of the day counts; later ones are dealt as known deals.
+    """
+
+    type: Literal["daily"]
+    id: CommandId
+    table: TableId
+    prompt: Annotated[str, Field(max_length=32)] = Field(description="`own.prompt` of the newest view.")
+
+
+class AskResults(ClientMessage):
+    """Asks for the player's statistics of patiences."""
+
+    type: Literal["results"]
+    id: CommandId
+    game: Annotated[str, Field(max_length=32)] | None = Field(default=None, description="All of them if absent.")
+
+
+class AskRanking(ClientMessage):
+    """Asks for the ranking of a day's deal of the day. It is kept for 30 days."""
+
+    type: Literal["ranking"]
+    id: CommandId
+    game: Annotated[str, Field(max_length=32)]
+    day: Annotated[str, Field(pattern="^[0-9]{4}-[0-9]{2}-[0-9]{2}$")] | None = Field(
+        default=None, description="A day of UTC, as YYYY-MM-DD; today if absent."
+    )
+
+
 class AskList(ClientMessage):
     """Asks for the public tables."""
 
@@ -272,8 +332,11 @@ OfOwner = Start | Finish | Annul | Remove | SeatBot | ChangeOptions | HandOver |
 """What only the table's owner may ask."""
 ToTable = Act | OfOwner | Leave | Resume | Vote
 """What changes a table that the sender is at."""
-AtTable = ToTable | Say | Sync | AskSheet | AskEvening | AskTalk
+OfSolver = AskHint | AskSolver | Winnable
+"""What may take a while: nothing waits for it."""
+AtTable = ToTable | Say | Sync | AskSheet | AskEvening | AskTalk | OfSolver
 """What concerns a table that the sender is at."""
 AboutRecords = AskRecords | AskRecord | ShareRecord | Explain
-Command = Create | Join | AskList | AtTable | AboutRecords
+AboutResults = AskResults | AskRanking
+Command = Create | Join | AskList | AtTable | AboutRecords | AboutResults | Daily
 FromClient = Annotated[Hello | Ping | Command, Field(discriminator="type")]

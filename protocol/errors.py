@@ -38,6 +38,7 @@ class ErrorCode(StrEnum):
     NO_SUCH_SITTER = "no_such_sitter"
     NO_SUCH_RECORD = "no_such_record"
     NOT_YOUR_RECORD = "not_your_record"
+    DAY_NOT_OVER = "day_not_over"
     SEAT_TAKEN = "seat_taken"
     TABLE_FULL = "table_full"
     NO_FREE_SEAT = "no_free_seat"
@@ -78,6 +79,10 @@ class ErrorCode(StrEnum):
     UNKNOWN_OPTION = "unknown_option"
     BAD_OPTION = "bad_option"
     OPTIONS_CLASH = "options_clash"
+    # The deal of the day
+    NO_DAILY = "no_daily"
+    DAILY_RUNNING = "daily_running"
+    NO_SUCH_DAY = "no_such_day"
     # Kop: the fair deal
     NOTHING_TO_OPEN = "nothing_to_open"
     OPENING_WRONG = "opening_wrong"
@@ -106,6 +111,35 @@ class ErrorCode(StrEnum):
     MUST_FOLLOW = "must_follow"
     MUST_BEAT = "must_beat"
     MUST_TRUMP = "must_trump"
+    # Patience: hints and the solver
+    NO_HINT = "no_hint"
+    NOT_MARKED = "not_marked"
+    NOT_WINNABLE = "not_winnable"
+    NO_EVENING = "no_evening"
+    # Patience: deals and steps
+    BAD_NUMBER = "bad_number"
+    UNDO_OFF = "undo_off"
+    NOTHING_TO_UNDO = "nothing_to_undo"
+    NOTHING_TO_REDO = "nothing_to_redo"
+    NOTHING_SAFE = "nothing_safe"
+    TOO_MANY_MOVES = "too_many_moves"
+    # Patience: moves
+    DOES_NOT_FIT = "does_not_fit"
+    PILE_EMPTY = "pile_empty"
+    STAYS_EMPTY = "stays_empty"
+    FOUNDATION_STAYS = "foundation_stays"
+    CHANGES_NOTHING = "changes_nothing"
+    STOCK_EMPTY = "stock_empty"
+    STOCK_NOT_EMPTY = "stock_not_empty"
+    NO_REDEAL_LEFT = "no_redeal_left"
+    DRAW_FIRST = "draw_first"
+    WASTE_FIRST = "waste_first"
+    GAP_TAKEN = "gap_taken"
+    BRAID_STAYS = "braid_stays"
+    CORNER_NEEDS_BRAID = "corner_needs_braid"
+    SIDE_NEEDS_WASTE = "side_needs_waste"
+    CARPET_STAYS = "carpet_stays"
+    PACKET_FIRST = "packet_first"
 
 
 TEXTS: Final[dict[ErrorCode, str]] = {
@@ -131,6 +165,7 @@ TEXTS: Final[dict[ErrorCode, str]] = {
     ErrorCode.NO_SUCH_SITTER: "This player does not sit here, or is yourself.",
     ErrorCode.NO_SUCH_RECORD: "There is no such record: the deal is not over, or was too long ago.",
     ErrorCode.NOT_YOUR_RECORD: "This record is private to those who sat there.",
+    ErrorCode.DAY_NOT_OVER: "The record of a deal of the day can be read when the day is over.",
     ErrorCode.NO_SUCH_SEAT: "This table has no such seat.",
     ErrorCode.SEAT_TAKEN: "Somebody sits there.",
     ErrorCode.TABLE_FULL: "All seats are taken; you can watch.",
@@ -169,6 +204,9 @@ TEXTS: Final[dict[ErrorCode, str]] = {
     ErrorCode.UNKNOWN_OPTION: "This game has no such option.",
     ErrorCode.BAD_OPTION: "This value of the option is not possible.",
     ErrorCode.OPTIONS_CLASH: "These two options cannot be played together.",
+    ErrorCode.NO_DAILY: "The deal of the day is played alone, by the usual rules of a patience.",
+    ErrorCode.DAILY_RUNNING: "You are still playing your first attempt at this deal of the day; finish it first.",
+    ErrorCode.NO_SUCH_DAY: "There is no such day.",
     ErrorCode.NOTHING_TO_OPEN: "You have not committed to anything, or have opened it.",
     ErrorCode.OPENING_WRONG: "This is not what you have committed to.",
     ErrorCode.NOT_IN_CALLS: "Calls end with the lead to the first trick.",
@@ -194,6 +232,32 @@ TEXTS: Final[dict[ErrorCode, str]] = {
     ErrorCode.MUST_FOLLOW: "You must follow suit.",
     ErrorCode.MUST_BEAT: "You must beat the best card of the trick, since you can.",
     ErrorCode.MUST_TRUMP: "You cannot follow, so you must play a trump.",
+    ErrorCode.NO_HINT: "This game gives no hints and no explanations.",
+    ErrorCode.NOT_MARKED: "The solver sees all cards: act 'ask_solver' first, which marks the deal as helped.",
+    ErrorCode.NOT_WINNABLE: "Deals that can be won are not looked for in this game.",
+    ErrorCode.NO_EVENING: "A table for one has no sheet of the evening.",
+    ErrorCode.BAD_NUMBER: "A deal's number has 1 to 20 digits, the first of them not 0.",
+    ErrorCode.UNDO_OFF: "At this table no move is taken back.",
+    ErrorCode.NOTHING_TO_UNDO: "There is no move to take back.",
+    ErrorCode.NOTHING_TO_REDO: "There is no move that was taken back.",
+    ErrorCode.NOTHING_SAFE: "There is no move that can never hurt.",
+    ErrorCode.TOO_MANY_MOVES: "This deal has had all the moves that one may have; take some back, or give it up.",
+    ErrorCode.DOES_NOT_FIT: "This card does not fit there.",
+    ErrorCode.PILE_EMPTY: "There is no such card.",
+    ErrorCode.STAYS_EMPTY: "This place stays empty.",
+    ErrorCode.FOUNDATION_STAYS: "Nothing comes back from the foundations.",
+    ErrorCode.CHANGES_NOTHING: "This move would change nothing.",
+    ErrorCode.STOCK_EMPTY: "The stock is empty.",
+    ErrorCode.STOCK_NOT_EMPTY: "The waste is turned over only when the stock is empty.",
+    ErrorCode.NO_REDEAL_LEFT: "The waste may not be turned over again.",
+    ErrorCode.DRAW_FIRST: "Turn a card of the stock first.",
+    ErrorCode.WASTE_FIRST: "The waste's top card goes first.",
+    ErrorCode.GAP_TAKEN: "A card lies there.",
+    ErrorCode.BRAID_STAYS: "A card of the braid does not go there.",
+    ErrorCode.CORNER_NEEDS_BRAID: "An empty corner takes only the last card of the braid.",
+    ErrorCode.SIDE_NEEDS_WASTE: "An empty side takes only the top card of the waste.",
+    ErrorCode.CARPET_STAYS: "Cards do not move within the carpet.",
+    ErrorCode.PACKET_FIRST: "A packet's card fits, and goes first.",
 }
 
 

@@ -1,4 +1,4 @@
-"""The record of a finished deal of Kop: self-contained, to be replayed and checked by anybody.
+"""The record of a finished deal, of Kop or of a patience: self-contained, to be replayed and checked by anybody.
 
 Private by default: only who sat there can ask for it, unless one of them shares it. There is no record
 of a running deal. `docs/records.md` tells how to read it, `docs/fair-deal.md` how to check it.
@@ -10,6 +10,8 @@ from pydantic import Field
 
 from protocol.kop import Card, Line, Part, SeatNumber
 from protocol.kop_options import KopOptions
+from protocol.patience import Day, DealNumber, PatienceLine, PatienceName, PlayingCard
+from protocol.patience_options import ArchwayOptions, BurgvoegtinOptions, CarpetOptions, ZopfOptions
 
 Hex32 = Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
 Hex32OrEmpty = Annotated[str, Field(pattern="^([0-9a-f]{64})?$")]
@@ -62,6 +64,39 @@ class KopRecord(Part):
     )
     line: Line
     fair: Fairness
+
+
+class PatienceRecordLine(PatienceLine):
+    """The line of the sheet; here the number is always told."""
+
+    number: DealNumber
+
+
+class PatienceRecord(Part):
+    """A finished deal of a patience. The moves are those that stood at the end, without what was taken back."""
+
+    format: Literal[1]
+    record: str = Field(description="Its name: table, match and number of the deal.")
+    game: PatienceName
+    table: str
+    match: int
+    deal: int
+    at: int = Field(description="When it was over, ms since 1970.")
+    seats: tuple[str] = Field(description="The player's name.")
+    bots: tuple[bool] = Field(description="Whether it was a program.")
+    acted_for: list[int] = Field(description="Always empty: nobody acts for the player.")
+    options: ZopfOptions | BurgvoegtinOptions | CarpetOptions | ArchwayOptions = Field(
+        description="Complete: those of the game."
+    )
+    number: DealNumber = Field(description="The deal's number: it gives the pack.")
+    keep_twins: bool = Field(description="With `single_twins`: the player has left the twins in the braid.")
+    day: Day | None = Field(description="The day whose deal of the day it was.")
+    pack: Annotated[list[PlayingCard], Field(min_length=52, max_length=104)] = Field(
+        description="All cards in the order in which they were dealt."
+    )
+    opening: list[str] = Field(description="The moves that the rules make before the player's first.")
+    moves: list[str] = Field(description="In the words of the actions.")
+    line: PatienceRecordLine
 
 
 class Decision(Part):

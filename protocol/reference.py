@@ -2,15 +2,18 @@
 
 import inspect
 import json
+from types import ModuleType
 from typing import Any, Final
 
 from pydantic import BaseModel
 
-from protocol import kop
+from protocol import kop, patience
 from protocol.errors import CLOSE_TEXTS, TEXTS
+from protocol.patience_options import PATIENCE_OPTIONS
 from protocol.schemas import (
     CLIENT_MESSAGES,
     KOP_HAPPENINGS,
+    PATIENCE_HAPPENINGS,
     SERVER_MESSAGES,
     TABLE_HAPPENINGS,
     Schema,
@@ -18,9 +21,14 @@ from protocol.schemas import (
     word,
 )
 
-HAPPENINGS: Final = [*TABLE_HAPPENINGS, *KOP_HAPPENINGS]
+HAPPENINGS: Final = [*TABLE_HAPPENINGS, *KOP_HAPPENINGS, *PATIENCE_HAPPENINGS]
 HAPPENING_NAMES: Final = frozenset(model.__name__ for model in HAPPENINGS)
-OPTIONS: Final = ("TableOptions", "KopOptions")
+OPTIONS: Final = {
+    "TableOptions": "Table",
+    "KopOptions": "Kop",
+    **{model.__name__: game.capitalize() for game, model in PATIENCE_OPTIONS.items()},
+}
+"""The models of options, and of whose they are."""
 GENERATED: Final = "<!-- Generated from the models in protocol/ by `make docs`; do not edit. -->"
 
 
@@ -49,12 +57,14 @@ def messages_page() -> str:
         *(_message(schemas, model, "happening ") for model in TABLE_HAPPENINGS),
         "### Of Kop",
         *(_message(schemas, model, "happening ") for model in KOP_HAPPENINGS),
+        "### Of the patiences",
+        "They end with Kop's `match_over`.",
+        *(_message(schemas, model, "happening ") for model in PATIENCE_HAPPENINGS),
         "## Kop: actions",
-        _actions(),
-        "## Table: options",
-        _body(schemas["TableOptions"]),
-        "## Kop: options",
-        _body(schemas["KopOptions"]),
+        _actions(kop),
+        "## Patience: actions",
+        _actions(patience),
+        *(f"## {whose}: options\n\n{_body(schemas[name])}" for name, whose in OPTIONS.items()),
     ]
     return "\n\n".join(sections) + "\n"
 
@@ -148,7 +158,7 @@ def _link(name: str) -> str:
     if name == "ErrorCode":
         return "[error code](errors.md)"
     if name in OPTIONS:
-        return "[options](#kop-options)"
+        return f"[options](#{OPTIONS[name].lower()}-options)"
     return "[happening](#happenings)" if name in HAPPENING_NAMES else f"[{name}](#{name.lower()})"
 
 
@@ -180,6 +190,6 @@ def _pattern(schema: Schema) -> list[str]:
     return [f"`{schema['pattern']}`"] if "pattern" in schema else []
 
 
-def _actions() -> str:
-    doc = inspect.cleandoc(kop.__doc__ or "")
+def _actions(module: ModuleType) -> str:
+    doc = inspect.cleandoc(module.__doc__ or "")
     return doc[doc.index("**Actions**") :]

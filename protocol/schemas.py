@@ -13,7 +13,9 @@ from protocol.client import FromClient
 from protocol.codec import Encoding
 from protocol.kop import KopHappening
 from protocol.kop_options import KopOptions
-from protocol.record import KopRecord
+from protocol.patience import PatienceHappening
+from protocol.patience_options import PATIENCE_OPTIONS
+from protocol.record import KopRecord, PatienceRecord
 from protocol.server import FromServer, TableHappening
 from protocol.table_options import TableOptions
 
@@ -36,11 +38,14 @@ CLIENT_MESSAGES: Final = members(FromClient)
 SERVER_MESSAGES: Final = members(FromServer)
 TABLE_HAPPENINGS: Final = members(TableHappening)
 KOP_HAPPENINGS: Final = members(KopHappening)
+PATIENCE_HAPPENINGS: Final = members(PatienceHappening)
 
 
 def definitions(ref_template: str) -> dict[str, Schema]:
     """The schema of every message and of every part of one, by the model's name."""
-    sent = _definitions([*CLIENT_MESSAGES, TableOptions, KopOptions], "validation", ref_template)
+    sent = _definitions(
+        [*CLIENT_MESSAGES, TableOptions, KopOptions, *PATIENCE_OPTIONS.values()], "validation", ref_template
+    )
     received = _definitions(SERVER_MESSAGES, "serialization", ref_template)
     for schema in received.values():
         schema.pop("additionalProperties", None)
@@ -86,12 +91,13 @@ def json_schema() -> Schema:
 
 
 def record_schema() -> Schema:
-    """The schema file of a record of Kop, as `kop record export` writes it."""
-    defined = _definitions([KopRecord], "validation", "#/$defs/{model}")
+    """The schema file of a record, as `kop record export` writes it."""
+    models: list[type[BaseModel]] = [KopRecord, PatienceRecord]
+    defined = _definitions(models, "validation", "#/$defs/{model}")
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "Kop online, record of a deal, format 1",
-        "$ref": "#/$defs/KopRecord",
+        "oneOf": [{"$ref": f"#/$defs/{model.__name__}"} for model in models],
         "$defs": dict(sorted(defined.items())),
     }
 

@@ -5,8 +5,16 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from protocol.errors import ErrorCode
-from protocol.kop import KopHappening, KopOwn, KopPublic, Ledger, Line
-from protocol.record import KopExplanation, KopRecord
+from protocol.kop import KopHappening, KopOwn, KopPublic
+from protocol.patience import (
+    HintReason,
+    PatienceHappening,
+    PatienceOwn,
+    PatiencePublic,
+)
+from protocol.record import KopExplanation, KopRecord, PatienceRecord
+from protocol.results import Ranking, Results
+from protocol.sheets import Evening, Sheet
 
 BotWord = Literal["easy", "medium", "hard", "program"]
 NoticeCode = Literal["draining", "store_away", "store_back", "rolled_back"]
@@ -125,7 +133,7 @@ class TablePublic(ServerMessage):
     absences: list[Absence]
     pause: PauseState | None
     clock: ClockState | None = Field(description="Null: no clocks, or no match yet.")
-    play: KopPublic | None = Field(description="The game's own part; null before the first match.")
+    play: KopPublic | PatiencePublic | None = Field(description="The game's own part; null before the first match.")
 
 
 class TableOwn(ServerMessage):
@@ -135,7 +143,7 @@ class TableOwn(ServerMessage):
     code: str | None = Field(description="The join code of a private table.")
     prompt: str = Field(description="Names the question that `actions` answer.")
     actions: list[str] = Field(description="What this seat may do now.")
-    play: KopOwn | None
+    play: KopOwn | PatienceOwn | None
 
 
 class Seated(ServerMessage):
@@ -296,86 +304,11 @@ class Table(ServerMessage):
     from_: int = Field(alias="from")
     version: int
     resync: bool
-    happened: list[TableHappening | KopHappening]
+    happened: list[TableHappening | KopHappening | PatienceHappening]
     here: list[bool] = Field(description="Per seat: is a connection of that player open?")
     watchers: int
     public: TablePublic
     own: TableOwn | None = Field(description="Null for a watcher.")
-
-
-class SheetLine(ServerMessage):
-    """A finished deal and who sat where."""
-
-    names: list[str]
-    bots: list[bool] = Field(description="Per seat: a bot sat there.")
-    line: Line
-
-
-class Debt(ServerMessage):
-    """Who owes whom at the end, in the fewest payments."""
-
-    debtor: str = Field(description="A name: money goes with the person, not with the seat.")
-    debtor_player: str = Field(description="His public id: names may be the same.")
-    debtor_bot: bool
-    creditor: str
-    creditor_player: str
-    creditor_bot: bool
-    amount: str
-
-
-class Sheet(ServerMessage):
-    """The score sheet of the running or last match."""
-
-    type: Literal["sheet"]
-    id: int
-    table: str
-    match: int
-    stake: str
-    options: dict[str, Any] = Field(description="The table's options, complete.")
-    lines: list[SheetLine]
-    ledger: Ledger
-    debts: list[Debt]
-
-
-class EveningPerson(ServerMessage):
-    """What a person, or a bot, did in a match or in all of them. Deals are counted by side and outcome."""
-
-    player: str
-    name: str
-    bot: bool
-    seats: list[int]
-    deals: int
-    points: int
-    money: str
-    old_won: int
-    old_lost: int
-    young_won: int
-    young_lost: int
-    alone_won: int
-    alone_lost: int
-    doublings_won: int = Field(description="Doublings that this person said, and whose side won.")
-    doublings_lost: int
-
-
-class EveningMatch(ServerMessage):
-    """A match of the evening; of a very long one the oldest are added together (`last` above `first`)."""
-
-    first: int
-    last: int
-    deals: int
-    people: list[EveningPerson]
-
-
-class Evening(ServerMessage):
-    """All matches of a table up to now."""
-
-    type: Literal["evening"]
-    id: int
-    table: str
-    stake: str
-    matches: list[EveningMatch]
-    people: list[EveningPerson] = Field(description="All matches together.")
-    debts: list[Debt]
 
 
 class TalkLines(ServerMessage):
@@ -424,7 +357,7 @@ class Record(ServerMessage):
 
     type: Literal["record"]
     id: int
-    record: KopRecord
+    record: KopRecord | PatienceRecord
 
 
 class Explanation(ServerMessage):
@@ -443,6 +376,38 @@ class Shared(ServerMessage):
     id: int
     record: str
     code: str
+
+
+class Hint(ServerMessage):
+    """A useful move. Clients put the reason into words."""
+
+    type: Literal["hint"]
+    id: int
+    table: str
+    move: str | None = Field(description="As an action; null: nothing leads further.")
+    reason: HintReason | None
+    about: str | None = Field(description="The pile that the reason is about, if it is another one than the move's.")
+
+
+class Progress(ServerMessage):
+    """The solver is still at work on what was asked; the `verdict` follows."""
+
+    type: Literal["progress"]
+    id: int
+    table: str
+    positions: int = Field(description="How many positions it has looked at.")
+    millis: int
+
+
+class Verdict(ServerMessage):
+    """What the solver says of the deal as it lay when it was asked, with all cards known."""
+
+    type: Literal["verdict"]
+    id: int
+    table: str
+    verdict: Literal["winnable", "unwinnable", "undecided"]
+    positions: int
+    millis: int
 
 
 class Lobby(ServerMessage):
@@ -485,6 +450,11 @@ FromServer = Annotated[
     | Record
     | Explanation
     | Shared
+    | Hint
+    | Progress
+    | Verdict
+    | Results
+    | Ranking
     | Lobby
     | TableClosed
     | Notice,

@@ -1,4 +1,4 @@
-"""`kop-server`: runs a server, alone or with a table to play at, or a demonstration."""
+"""`kop-server`: runs a server, alone or with a table to play at, a demonstration, or the solvers of the patiences."""
 
 import argparse
 import asyncio
@@ -8,9 +8,10 @@ import os
 import sys
 from pathlib import Path
 
-from server import show
+from server import show, solving
 from server.configuration import BadSetting, Configuration, from_environment, port
 from server.running import serve
+from server.solving import BadRequest
 from server.store.binary import NoServerProgram
 from server.store.data_directory import DataDirectoryInUse
 from server.store.embedded import EmbeddedFailed
@@ -30,9 +31,13 @@ def main(arguments: list[str] | None = None) -> int:
                 return show.play(
                     configuration, lan=options.lan, name=options.name, lang=options.lang, bots=options.bots
                 )
+            case "solve":
+                return solving.solve(
+                    options.game, options.variant, options.deals, options.seconds, as_json=options.json
+                )
             case _:
                 return show.demo()
-    except (BadSetting, NoServerProgram, DataDirectoryInUse, EmbeddedFailed, OSError) as fault:
+    except (BadSetting, BadRequest, NoServerProgram, DataDirectoryInUse, EmbeddedFailed, OSError) as fault:
         print(f"kop-server: {fault}", file=sys.stderr)
         return 1
     except KeyboardInterrupt:
@@ -53,6 +58,14 @@ def _parser() -> argparse.ArgumentParser:
         one.add_argument("--port", help="port to listen on (5670; 0 takes a free one)")
         one.add_argument("--data-dir", type=Path, help="folder of the embedded store")
     commands.add_parser("demo", help="four bots play a match of 16 deals over real sockets")
+    solver = commands.add_parser("solve", help="say of numbered deals of a patience whether they can be won")
+    solver.add_argument("game", choices=solving.GAMES)
+    solver.add_argument(
+        "--variant", nargs="+", action="extend", default=[], metavar="NAME", help="a variant; no_NAME: without it"
+    )
+    solver.add_argument("--deals", required=True, metavar="A-B", help="the numbers, or one number")
+    solver.add_argument("--seconds", type=float, default=1.0, help="at most about so long for each deal (1.0)")
+    solver.add_argument("--json", action="store_true", help="one JSON object a line, else columns")
     return parser
 
 

@@ -104,8 +104,8 @@ class ServerProcess:
         noted = json.loads((self.folder / "data" / "valkey.lock").read_text())
         return redis.Redis(unix_socket_path=noted["socket"])
 
-    def entries(self, table: str) -> list[LogLine]:
-        """The whole log of a table of Kop."""
+    def entries(self, table: str, game: str = "kop") -> list[LogLine]:
+        """The whole log of a table of this game."""
         with self.store() as store:
             lines: Any = store.xrange(f"kop:{{{table}}}:log")
-        return [codec.decode(int(stream_id.split(b"-")[0]), fields[b"b"], "kop") for stream_id, fields in lines]
+        return [codec.decode(int(stream_id.split(b"-")[0]), fields[b"b"], game) for stream_id, fields in lines]

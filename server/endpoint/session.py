@@ -4,6 +4,7 @@ What needs the store's answer runs as a task while later messages wait; an `act`
 table. Who somebody is comes from the token, never from a message.
 """
 
+import asyncio
 from collections import deque
 from collections.abc import Awaitable, Callable
 from functools import partial
@@ -11,37 +12,48 @@ from typing import TYPE_CHECKING, Any
 
 from protocol.client import (
     AboutRecords,
+    AboutResults,
     AskEvening,
+    AskHint,
     AskList,
+    AskRanking,
     AskRecord,
     AskRecords,
+    AskResults,
     AskSheet,
+    AskSolver,
     AskTalk,
     AtTable,
     Command,
     Create,
+    Daily,
     Explain,
     FromClient,
     Hello,
     Join,
     Leave,
     OfOwner,
+    OfSolver,
     Ping,
     Say,
     ShareRecord,
     Sync,
+    Winnable,
 )
 from protocol.codec import MAX_FRAME, BadMessage, Undecodable, UnknownType, decode, pack
 from protocol.errors import CloseCode, ErrorCode
+from server.endpoint.consulting import deal_winnable, hint, solver_hint, verdict
 from server.endpoint.door import carried_out, identify, table_meant, watching
 from server.endpoint.feed import Feed, Reason
 from server.endpoint.limits import TokenBucket
 from server.endpoint.reading import read
+from server.endpoint.results import look_up
 from server.endpoint.translation import error, id_of, reply, table_command
 from server.endpoint.websocket import Connection, frame
 from server.games.game import RuleViolation, Seat
 from server.runtime.actor import TableActor
 from server.runtime.answers import Accepted, Answer, Refused
+from server.runtime.daily import deal_of_day
 from server.runtime.house import Guest
 from server.store.port import StoreAway
 from server.table import commands, sheets, talk, view
@@ -62,6 +74,7 @@ class Session:
     __slots__ = (
         "_bucket",
         "_busy",
+        "_consulting",
         "_guest",
         "_hall",
         "_inbox",
@@ -84,6 +97,7 @@ class Session:
         self._places: dict[TableId, Feed] = {}
         self._inbox: deque[Hello | Command] = deque()
         self._busy = False
+        self._consulting: set[asyncio.Task[None]] = set()
 
     @property
     def greeted(self) -> bool:
@@ -153,6 +167,10 @@ class Session:
                     self._in_turn(message, partial(self._greet, message))
                 case Create() | Join() | AskList() | AskRecords() | AskRecord() | ShareRecord():
                     self._in_turn(message, partial(self._visit, message))
+                case AskResults() | AskRanking():
+                    self._in_turn(message, partial(self._look_up, self.guest, message))
+                case Daily():
+                    self._in_turn(message, partial(self._daily, self.guest, message))
                 case Explain():
                     self._hall.tasks.start(self._explain(self.guest, message))
                 case _:
@@ -217,6 +235,20 @@ class Session:
             case AskRecords() | AskRecord() | ShareRecord():
                 self._hall.admit(self.connection.address)
                 self.send(await read(self._hall.house, guest, message))
+
+    async def _look_up(self, guest: Guest, message: AboutResults) -> None:
+        self._hall.admit(self.connection.address)
+        self.send(await look_up(self._hall.house, guest, message))
+
+    async def _daily(self, guest: Guest, message: Daily) -> None:
+        """Deals the deal of the day; who sits there comes in, if his connection was not at the table."""
+        house, command_id = self._hall.house, self._command_id(message)
+        with self._hall.feeds.open(await house.actor(TableId(message.table))) as feed:
+            command = await deal_of_day(house, guest.player.id, feed.actor, message.prompt, command_id)
+            answer = await carried_out(feed.actor, command, command_id)
+            if feed.actor.id not in self._places and feed.seat_of(guest.player.id) is not None:
+                self._enter(feed)
+            self._answered(message, feed.actor, answer)
 
     async def _explain(self, guest: Guest, message: Explain) -> None:
         """Has a deal explained; it takes its time, and nothing of this connection waits for it."""
@@ -283,6 +315,13 @@ class Session:
         if seat is not None and table.absence(seat) is not None and not isinstance(message, Leave):
             feed.actor.submit(commands.NoteReturn(guest.player.id), None, _unasked)  # whatever he wants, he is back
         match message:
+            case AskHint(follow_solver=False):
+                self.send(hint(table, guest, message))
+            case AskHint() | AskSolver() | Winnable():
+                self._hall.admit(self.connection.address)
+                asking = self._hall.tasks.start(self._consult(guest, message, feed.actor, table))
+                self._consulting.add(asking)
+                asking.add_done_callback(self._consulting.discard)
             case AskSheet() | AskEvening() | AskTalk():
                 self.send(
                     {"type": message.type, "id": message.id, "table": table.id, **_looked_up(message, table, seat)}
@@ -303,6 +342,22 @@ class Session:
                 if isinstance(command, commands.Say):
                     self._admit_saying(table, command, command_id)
                 feed.actor.submit(command, command_id, partial(self._answered, message, feed.actor))
+
+    async def _consult(self, guest: Guest, message: OfSolver, actor: TableActor, table: Table) -> None:
+        """Asks the solver; it takes its time, and nothing of this connection waits for it."""
+        house = self._hall.house
+        try:
+            match message:
+                case AskHint():
+                    self.send(await solver_hint(house, table, guest, message))
+                case AskSolver():
+                    self.send(await verdict(house, table, guest, message, self.send))
+                case Winnable():
+                    with self._hall.feeds.open(actor):
+                        answer = await deal_winnable(house, actor, guest, message, self._command_id(message))
+                    self._answered(message, actor, answer)
+        except RuleViolation as refused:
+            self._refuse(message, Refused(refused.code, refused.detail), actor.id)
 
     def _admit_saying(self, table: Table, command: commands.Say, command_id: CommandId) -> None:
         """Who says too much is told so; a saying that has been heard and is only sent again costs nothing.
@@ -328,7 +383,7 @@ class Session:
         """A command over a connection that is not at the table: who sits there comes in, others get their reply
         if it is a repeat, and are refused otherwise.
         """
-        if isinstance(message, Sync | AskSheet | AskEvening | AskTalk | Say):
+        if isinstance(message, Sync | AskSheet | AskEvening | AskTalk | Say | OfSolver):
             raise RuleViolation("not_at_table")
         actor = await self._hall.house.actor(TableId(message.table))
         with self._hall.feeds.open(actor) as feed:
@@ -385,6 +440,8 @@ class Session:
     def ended(self) -> None:
         """The connection is gone."""
         self._inbox.clear()
+        for asking in self._consulting:
+            asking.cancel()
         for feed in tuple(self._places.values()):
             feed.leave(self)
         self._places.clear()

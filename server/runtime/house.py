@@ -8,14 +8,16 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeVar
 
+from server.bots.catalogue import CATALOGUE as THINKERS
 from server.bots.thinking import explained
 from server.games.game import Millis, Plain, RuleViolation
 from server.runtime.actor import TableActor
+from server.runtime.days import check_published
 from server.runtime.loading import load, unreadable
+from server.runtime.solving import Solving
 from server.runtime.staff import Staff
 from server.runtime.storewatch import StoreWatch
 from server.runtime.tasks import Tasks
-from server.runtime.thinking import Busy, NotThought
 from server.store.port import Player, Store, StoreAway, StoreRefused
 from server.table import codec
 from server.table.codec import Unreadable
@@ -57,6 +59,7 @@ class House:
     def __init__(self, store: Store, tasks: Tasks, staff: Staff) -> None:
         self.store = store
         self.staff = staff
+        self.solving = Solving(staff.pool)
         self.watch = StoreWatch(store, tasks)
         self._tasks = tasks
         self._actors: dict[TableId, TableActor] = {}
@@ -73,7 +76,7 @@ class House:
         token = os.urandom(32).hex()
         player = Player(PlayerId(_base32(os.urandom(10))), name, program)
         guest = Guest(player, token_hash(token))
-        await self._stored(self.store.add_player(guest.token_hash, player))
+        await self.stored(self.store.add_player(guest.token_hash, player))
         return token, guest
 
     async def known_player(self, token: str, name: str | None, *, program: bool = False) -> Guest | None:
@@ -83,13 +86,13 @@ class House:
             StoreAway
         """
         hashed = token_hash(token)
-        player = await self._stored(self.store.find_player(hashed))
+        player = await self.stored(self.store.find_player(hashed))
         if player is None:
             return None
         now = Player(player.id, player.name if name is None else name, player.program or program)
         if now != player:
             player = now
-            await self._stored(self.store.add_player(hashed, player))
+            await self.stored(self.store.add_player(hashed, player))
         return Guest(player, hashed)
 
     async def opening(
@@ -114,9 +117,9 @@ class House:
         admit()
         self._missing.pop(table, None)
         if code is not None:
-            await self._stored(self.store.add_code(code, table))
+            await self.stored(self.store.add_code(code, table))
         else:
-            await self._stored(self.store.list_table(table, self.store.now()))
+            await self.stored(self.store.list_table(table, self.store.now()))
         return await self._actor(table, or_new=True), code
 
     async def table_of_code(self, code: str) -> TableId:
@@ -126,7 +129,7 @@ class House:
             RuleViolation: `no_such_table`
             StoreAway
         """
-        table = await self._stored(self.store.find_code(plain_code(code)))
+        table = await self.stored(self.store.find_code(plain_code(code)))
         if table is None:
             raise RuleViolation("no_such_table")
         return table
@@ -160,15 +163,15 @@ class House:
             StoreAway
         """
         tables: list[Table] = []
-        for table_id in await self._stored(self.store.listed_tables(LISTED)):
+        for table_id in await self.stored(self.store.listed_tables(LISTED)):
             known = self._actors.get(table_id)
             if known is not None:
-                await self._stored(known.check())
+                await self.stored(known.check())
             try:
                 actor = await self.actor(table_id)
             except RuleViolation as refused:
                 if refused.code == "no_such_table" and self.is_gone(table_id):
-                    await self._stored(self.store.unlist_table(table_id))
+                    await self.stored(self.store.unlist_table(table_id))
                 continue
             if actor.state is not None:
                 tables.append(actor.state)
@@ -190,7 +193,7 @@ class House:
         """Compares every table that is at work here with the store; readers learn what has expired or gone back."""
         for actor in tuple(self._actors.values()):
             try:
-                await self._stored(actor.check())
+                await self.stored(actor.check())
             except StoreAway:
                 return
 
@@ -200,7 +203,7 @@ class House:
         Raises:
             StoreAway
         """
-        await self._stored(self.store.add_membership(player, table))
+        await self.stored(self.store.add_membership(player, table))
 
     async def part(self, player: PlayerId, table: TableId) -> None:
         """Notes that a player is there no longer.
@@ -208,7 +211,7 @@ class House:
         Raises:
             StoreAway
         """
-        await self._stored(self.store.drop_membership(player, table))
+        await self.stored(self.store.drop_membership(player, table))
 
     async def memberships(self, player: PlayerId) -> Sequence[TableId]:
         """The tables a player is noted to be at; each is to be checked.
@@ -216,31 +219,34 @@ class House:
         Raises:
             StoreAway
         """
-        return await self._stored(self.store.memberships(player))
+        return await self.stored(self.store.memberships(player))
 
     async def record(self, player: PlayerId, record: RecordId) -> DealRecord:
         """The record of a finished deal, for who sat there or if the table was public.
 
         Raises:
-            RuleViolation: `no_such_record`, or `not_your_record`
+            RuleViolation: `no_such_record`, `not_your_record`, or `day_not_over`
             StoreAway
         """
         found = await self._record(record)
         if not found.readable_by(player):
             raise RuleViolation("not_your_record")
+        check_published(found.plain.get("day"), self.store.now())
         return found
 
     async def shared_record(self, code: str) -> DealRecord:
         """The record that somebody has shared under this code.
 
         Raises:
-            RuleViolation: `no_such_record`
+            RuleViolation: `no_such_record`, or `day_not_over`
             StoreAway
         """
-        record = await self._stored(self.store.find_shared(plain_code(code)))
+        record = await self.stored(self.store.find_shared(plain_code(code)))
         if record is None:
             raise RuleViolation("no_such_record")
-        return await self._record(record)
+        found = await self._record(record)
+        check_published(found.plain.get("day"), self.store.now())
+        return found
 
     async def records_of(self, player: PlayerId) -> Sequence[DealRecord]:
         """The newest records of a player.
@@ -249,7 +255,7 @@ class House:
             StoreAway
         """
         found: list[DealRecord] = []
-        for record in await self._stored(self.store.records_of(player, LISTED)):
+        for record in await self.stored(self.store.records_of(player, LISTED)):
             try:
                 found.append(await self._record(record))
             except RuleViolation:
@@ -265,26 +271,23 @@ class House:
         """
         await self.record(guest.player.id, record)
         code = _base32(hmac.digest(guest.token_hash.encode(), f"share/{record}".encode(), "sha256"))[:CODE_LENGTH]
-        await self._stored(self.store.share_record(code, record))
+        await self.stored(self.store.share_record(code, record))
         return code
 
     async def explanation(self, player: PlayerId, record: DealRecord) -> Plain:
         """What each decision of a finished deal was worth, worked out in the pool; one at a time for a player.
 
         Raises:
-            RuleViolation: `already_thinking`, or `thinking_failed`
+            RuleViolation: `no_hint` if this is not done for the game, `already_thinking`, or `thinking_failed`
         """
-        try:
-            return await self.staff.pool.think(
-                explained, record.plain["game"], record.plain, who=player, seconds=EXPLAINING_SECONDS
-            )
-        except Busy:
-            raise RuleViolation("already_thinking") from None
-        except NotThought:
-            raise RuleViolation("thinking_failed") from None
+        game = record.plain["game"]
+        if game not in THINKERS:
+            raise RuleViolation("no_hint")
+        with self.solving.question(player):
+            return await self.staff.pool.think(explained, game, record.plain, who=player, seconds=EXPLAINING_SECONDS)
 
     async def _record(self, record: RecordId) -> DealRecord:
-        body = await self._stored(self.store.load_record(record))
+        body = await self.stored(self.store.load_record(record))
         if body is None:
             raise RuleViolation("no_such_record")
         try:
@@ -299,7 +302,7 @@ class House:
         actor = self._actors.get(table)
         if actor is None:
             try:
-                loaded = await self._stored(load(table, self.store))
+                loaded = await self.stored(load(table, self.store))
             except Unreadable as fault:
                 raise RuleViolation(unreadable(table, fault)) from None
             actor = self._actors.get(table)
@@ -332,7 +335,7 @@ class House:
             if self._actors.get(actor.id) is actor:
                 del self._actors[actor.id]
 
-    async def _stored(self, work: Awaitable[_Result]) -> _Result:
+    async def stored(self, work: Awaitable[_Result]) -> _Result:
         """The answer of the store; whoever finds it away sets the watch."""
         try:
             return await work

@@ -1,10 +1,11 @@
-"""What a table leaves behind while it goes on: records of its finished deals, and snapshots of its state."""
+"""What a table leaves behind while it goes on: records and results of its deals, and snapshots of its state."""
 
 import asyncio
 import logging
 from collections.abc import Callable
 
 from server.games.game import Stage
+from server.runtime import results
 from server.runtime.loading import Loaded
 from server.runtime.storewatch import StoreWatch
 from server.runtime.tasks import Tasks
@@ -76,6 +77,7 @@ class Keeper:
             await self._watch.back()
             try:
                 if await self._store.load_record(record.id) is None:
+                    await results.keep(self._store, record)  # before the record, which says that it is done
                     body = codec.encode_record(record)
                     await self._store.save_record(record.id, body, record.readers, record.plain["at"])
                 return

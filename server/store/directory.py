@@ -4,7 +4,7 @@
 
 from collections.abc import Sequence
 
-from server.store.keys import LOBBY, code_key, membership_key, player_key
+from server.store.keys import LOBBY, code_key, membership_key, player_key, results_keys
 from server.store.link import Link
 from server.store.port import Directory, Millis, Player, PlayerId, TableId
 from server.store.settings import MOST_LISTED, MOST_MEMBERSHIPS, StoreSettings
@@ -31,6 +31,8 @@ class RedisDirectory(Directory):
         )
         if player is None or name is None:
             return None
+        for results in results_keys(PlayerId(player.decode())):
+            await self._link.ask("PEXPIRE", results, self._settings.player)
         return Player(PlayerId(player.decode()), name.decode(), program == b"1")
 
     async def add_code(self, code: str, table: TableId) -> None:

@@ -1,7 +1,7 @@
-"""The names of the keys, and the two scripts that look at a log before they write.
+"""The names of the keys, and the scripts: those that look at a log before they write, those of ordered bodies.
 
-All keys of a table carry the same hash tag, so that they live in one slot of a cluster. Each other
-command touches one key only.
+All keys of a table carry the same hash tag, so that they live in one slot of a cluster; so do the two of a
+player's results, and of a ranking. Each other command touches one key only.
 """
 
 from server.store.port import PlayerId, RecordId, TableId
@@ -51,6 +51,26 @@ def shared_key(code: str) -> str:
     return f"kop:shared:{code}"
 
 
+def results_keys(player: PlayerId) -> tuple[str, str]:
+    """Sorted set of the records of a player's results, scored by time, and hash of the results by record."""
+    return f"kop:{{{player}}}:results", f"kop:{{{player}}}:result"
+
+
+def day_key(day: str) -> str:
+    """The secret of a day."""
+    return f"kop:day:{day}"
+
+
+def attempt_key(day: str, game: str, player: PlayerId) -> str:
+    """The record of a player's first attempt at a deal of the day."""
+    return f"kop:day:{day}:{game}:{player}"
+
+
+def ranking_keys(day: str, game: str) -> tuple[str, str]:
+    """Sorted set of the players in the ranking of a day, and hash of their lines by player."""
+    return f"kop:{{{day}:{game}}}:ranking", f"kop:{{{day}:{game}}}:ranked"
+
+
 def membership_key(player: PlayerId) -> str:
     """List of the tables a player is at, latest first."""
     return f"kop:at:{player}"
@@ -85,6 +105,33 @@ redis.call('PEXPIRE', KEYS[2], ARGV[3])
 return 'stored'
 """
 )
+
+# KEYS: sorted set, hash. ARGV: member, score, body, most, lifetime, which one makes room: ZPOPMIN or ZPOPMAX.
+# What is there already stays as it is.
+ADD_ONCE = """
+if redis.call('ZADD', KEYS[1], 'NX', ARGV[2], ARGV[1]) == 1 then
+  redis.call('HSET', KEYS[2], ARGV[1], ARGV[3])
+  while redis.call('ZCARD', KEYS[1]) > tonumber(ARGV[4]) do
+    redis.call('HDEL', KEYS[2], redis.call(ARGV[6], KEYS[1])[1])
+  end
+end
+redis.call('PEXPIRE', KEYS[1], ARGV[5])
+redis.call('PEXPIRE', KEYS[2], ARGV[5])
+"""
+
+# KEYS: sorted set, hash. ARGV: from, to, lifetime (0: it stays). Answers with the bodies in the order of the set.
+IN_ORDER = """
+if tonumber(ARGV[3]) > 0 then
+  redis.call('PEXPIRE', KEYS[1], ARGV[3])
+  redis.call('PEXPIRE', KEYS[2], ARGV[3])
+end
+local found = {}
+for _, member in ipairs(redis.call('ZRANGE', KEYS[1], ARGV[1], ARGV[2])) do
+  local body = redis.call('HGET', KEYS[2], member)
+  if body then found[#found + 1] = body end
+end
+return found
+"""
 
 # KEYS: log, snapshot. ARGV: version, body, lifetime. A snapshot that is not of the last version says
 # nothing about the table's lifetime now: it then lives as long as the log. XTRIM never deletes the key.

@@ -9,8 +9,9 @@ store away, and can lose the answer of an append.
 import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Generic, TypeVar
 
+from server.store.expiring import Expiring
+from server.store.memory_results import MemoryResults
 from server.store.port import (
     Appended,
     Entry,
@@ -27,8 +28,6 @@ from server.store.port import (
 )
 from server.store.settings import MOST_LISTED, MOST_MEMBERSHIPS, MOST_RECORDS, StoreSettings
 
-Kept = TypeVar("Kept")
-
 
 @dataclass(slots=True)
 class _Log:
@@ -38,31 +37,7 @@ class _Log:
     snapshot: Snapshot | None = None
 
 
-class _Expiring(Generic[Kept]):
-    """A mapping whose values lapse when their time is over."""
-
-    def __init__(self, clock: Callable[[], Millis]) -> None:
-        self._clock = clock
-        self._kept: dict[str, tuple[int, Kept]] = {}
-
-    def put(self, key: str, value: Kept, lifetime: Millis) -> None:
-        self._kept[key] = (self._clock() + lifetime, value)
-
-    def look(self, key: str) -> Kept | None:
-        """The value of a key; None if there is none or it has lapsed."""
-        expires, value = self._kept.get(key, (0, None))
-        return value if expires > self._clock() else None
-
-    def find(self, key: str, lifetime: Millis) -> Kept | None:
-        """The value of a key, whose lifetime begins anew; None if there is none or it has lapsed."""
-        expires, value = self._kept.pop(key, (0, None))
-        if value is None or expires <= self._clock():
-            return None
-        self.put(key, value, lifetime)
-        return value
-
-
-class MemoryStore(Store):
+class MemoryStore(MemoryResults, Store):
     """A store for tests.
 
     `go_away` and `come_back` play a store that is lost for a while; `lose_answer` plays a connection
@@ -72,16 +47,17 @@ class MemoryStore(Store):
     def __init__(self, clock: Callable[[], Millis], settings: StoreSettings | None = None) -> None:
         self._clock = clock
         self._settings = settings or StoreSettings()
+        MemoryResults.__init__(self, clock, self._settings)
         self._away: str | None = None
         self._lost: list[bool] = []
         self._latest = Millis(0)
         self._logs: dict[TableId, _Log] = {}
-        self._players: _Expiring[Player] = _Expiring(clock)
-        self._codes: _Expiring[TableId] = _Expiring(clock)
-        self._memberships: _Expiring[list[TableId]] = _Expiring(clock)
-        self._records: _Expiring[bytes] = _Expiring(clock)
-        self._noted: _Expiring[dict[RecordId, Millis]] = _Expiring(clock)
-        self._shared: _Expiring[RecordId] = _Expiring(clock)
+        self._players: Expiring[Player] = Expiring(clock)
+        self._codes: Expiring[TableId] = Expiring(clock)
+        self._memberships: Expiring[list[TableId]] = Expiring(clock)
+        self._records: Expiring[bytes] = Expiring(clock)
+        self._noted: Expiring[dict[RecordId, Millis]] = Expiring(clock)
+        self._shared: Expiring[RecordId] = Expiring(clock)
         self._lobby: dict[TableId, Millis] = {}
 
     def go_away(self) -> None:
@@ -171,7 +147,10 @@ class MemoryStore(Store):
 
     async def find_player(self, token_hash: str) -> Player | None:
         self._answering()
-        return self._players.find(token_hash, self._settings.player)
+        player = self._players.find(token_hash, self._settings.player)
+        if player is not None:
+            self._renew_results(player.id)
+        return player
 
     async def add_code(self, code: str, table: TableId) -> None:
         self._answering()

@@ -136,7 +136,7 @@ class Directory(Protocol):
         ...
 
     async def find_player(self, token_hash: str) -> Player | None:
-        """The player of a token, whose lifetime begins anew."""
+        """The player of a token, whose lifetime begins anew, and that of his results."""
         ...
 
     async def add_code(self, code: str, table: TableId) -> None:
@@ -199,7 +199,61 @@ class Archive(Protocol):
         ...
 
 
-class Store(EventLog, Directory, Archive, Protocol):
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """A player's line in the ranking of a day, as the runtime wrote it, and its place from 1."""
+
+    place: int
+    body: bytes
+
+
+class Results(Protocol):
+    """What players have made of their deals, and the deals of the day. All methods raise StoreAway."""
+
+    async def save_result(self, player: PlayerId, record: RecordId, body: bytes, at: Millis) -> None:
+        """Keeps a result under the name of its record, as long as the player.
+
+        Saving it again changes nothing. A player's newest 5,000 are kept.
+        """
+        ...
+
+    async def results_of(self, player: PlayerId) -> Sequence[bytes]:
+        """All results of a player, oldest first; their lifetime begins anew."""
+        ...
+
+    async def make_day(self, day: str, secret: bytes) -> bytes:
+        """The secret of a day: this one, if it has none yet; kept for the days' lifetime."""
+        ...
+
+    async def find_day(self, day: str) -> bytes | None:
+        """The secret of a day, if it has one."""
+        ...
+
+    async def note_attempt(self, day: str, game: str, player: PlayerId, record: RecordId) -> RecordId:
+        """The record of the player's first attempt at a deal of the day: this one, if none is noted yet."""
+        ...
+
+    async def find_attempt(self, day: str, game: str, player: PlayerId) -> RecordId | None:
+        """The record of the player's first attempt, if he has begun one."""
+        ...
+
+    async def rank(self, day: str, game: str, player: PlayerId, score: int, body: bytes) -> None:
+        """Puts a player into the ranking of a day, the lowest score first; who stands in it stays as he is.
+
+        The best 10,000 are kept, for the days' lifetime.
+        """
+        ...
+
+    async def ranking(self, day: str, game: str, most: int) -> Sequence[bytes]:
+        """The first lines of the ranking of a day."""
+        ...
+
+    async def ranked(self, day: str, game: str, player: PlayerId) -> Ranked | None:
+        """The player's own line, if he stands in the ranking."""
+        ...
+
+
+class Store(EventLog, Directory, Archive, Results, Protocol):
     """The whole store, as the runtime sees it."""
 
     def now(self) -> Millis:

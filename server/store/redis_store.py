@@ -26,6 +26,7 @@ from server.store.port import (
     StoreAway,
     TableId,
 )
+from server.store.results import RedisResults
 from server.store.settings import StoreSettings
 
 log = logging.getLogger(__name__)
@@ -38,13 +39,14 @@ def _no_warnings() -> tuple[str, ...]:
     return ()
 
 
-class RedisStore(RedisDirectory, RedisArchive, Store):
+class RedisStore(RedisDirectory, RedisArchive, RedisResults, Store):
     """A store that comes back by itself; open it with `RedisStore.open`, end it with `close`."""
 
     def __init__(self, url: str, settings: StoreSettings, more_warnings: Callable[[], tuple[str, ...]]) -> None:
         self._link = Link(url, settings, self._lost)
         RedisDirectory.__init__(self, self._link, settings)
         RedisArchive.__init__(self, self._link, settings)
+        RedisResults.__init__(self, self._link, settings)
         self._flusher = Flusher(self._link, settings)
         self._clock = StoreClock()
         self._more_warnings = more_warnings

@@ -15,6 +15,12 @@ MOST_MEMBERSHIPS = 16
 MOST_RECORDS = 500
 """Records that are noted for one player; the oldest makes room."""
 
+MOST_RESULTS = 5_000
+"""Results of one player; the oldest makes room."""
+
+MOST_RANKED = 10_000
+"""Lines in the ranking of a day; the last makes room."""
+
 _MINUTE = 60_000
 _DAY = 24 * 60 * _MINUTE
 
@@ -33,6 +39,8 @@ class StoreSettings:
     """A player, after the token was last used."""
     record: Millis = Millis(180 * _DAY)
     """A record of a finished deal, after the deal."""
+    day: Millis = Millis(30 * _DAY)
+    """A deal of the day and its ranking, after the day's first need of it."""
     flush_timeout: Millis = Millis(5_000)
     """An answer that takes longer than this counts as lost."""
     heartbeat: Millis = Millis(5_000)

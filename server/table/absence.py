@@ -23,14 +23,16 @@ ANYONE_RESUMES_AFTER: Final = Millis(120_000)
 def absent(table: Table, seat: Seat) -> Sequence[Any]:
     """The player of a seat is noted as absent, and the rule takes hold."""
     sitter = table.seats[seat]
-    if sitter is None or sitter.bot is not None or not table.running or table.absence(seat) is not None:
+    if len(table.seats) == 1 or sitter is None or sitter.bot is not None:
+        return ()  # a table for one has nobody who waits: it pauses, and goes on with the first who comes
+    if not table.running or table.absence(seat) is not None:
         return ()
     return (Absent(seat), *(stand_in(table, seat, empty=False) if table.house.on_absence is OnAbsence.BOT else ()))
 
 
 def nobody_at(table: Table, seat: Seat) -> Sequence[Any]:
     """What follows when a seat was given up in a running match; waiting needs no word."""
-    if not table.running or table.house.on_absence is OnAbsence.WAIT:
+    if len(table.seats) == 1 or not table.running or table.house.on_absence is OnAbsence.WAIT:
         return ()
     return stand_in(table, seat, empty=True) if table.house.on_absence is OnAbsence.BOT else (Absent(seat),)
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from server.games.game import Millis, OptionValue, Seat
+from server.games.game import DayDeal, Millis, OptionValue, Seat
 from server.table.events import Choice, Sitter
 from server.table.ids import PlayerId, TableId
 from server.table.strength import Strength
@@ -145,6 +145,24 @@ class Act:
 
 
 @dataclass(frozen=True, slots=True)
+class DealWinnable:
+    """Deal a deal that can be won, as an answer to the question that `prompt` names: a solver has chosen the bytes."""
+
+    player: PlayerId
+    prompt: str
+    entropy: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class DealOfDay:
+    """Deal the deal of the day, as an answer to the question that `prompt` names."""
+
+    player: PlayerId
+    prompt: str
+    day: DayDeal
+
+
+@dataclass(frozen=True, slots=True)
 class RunOut:
     """The server's clock: the deadline of the question that `prompt` names has passed."""
 
@@ -215,6 +233,8 @@ PlayersCommand = (
     | Vote
     | Say
     | Act
+    | DealWinnable
+    | DealOfDay
 )
 ServersCommand = RunOut | BotActs | NoteAbsent | NoteReturn | NoteDeserted | NoteAttended | GiveTime | PassOwnership
 Command = PlayersCommand | ServersCommand
@@ -239,6 +259,10 @@ def asked(command: PlayersCommand) -> str:
             return f"vote {command.absence} {command.choice}"
         case Say():
             return f"say {command.phrase} {command.text}"
+        case DealWinnable():
+            return f"winnable {command.prompt}"
+        case DealOfDay():
+            return f"daily {command.prompt}"
         case Act():
             return f"act {command.prompt} {command.action}"
         case _:

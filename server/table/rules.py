@@ -1,10 +1,10 @@
 """Every decision at a table. Pure: time and randomness are arguments; `evolution` applies the events."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, assert_never
 
 from server.games.catalogue import CATALOGUE
-from server.games.game import Moment, RuleViolation, Seat, Stage
+from server.games.game import WINNABLE, Game, Moment, OptionValue, RuleViolation, Seat, Stage
 from server.table import absence, clock, seating, talk
 from server.table.commands import (
     Act,
@@ -13,6 +13,8 @@ from server.table.commands import (
     ChangeOptions,
     Command,
     Create,
+    DealOfDay,
+    DealWinnable,
     FinishMatch,
     GiveTime,
     HandOver,
@@ -37,7 +39,7 @@ from server.table.commands import (
 )
 from server.table.events import ActedFor, Created, MatchStarted, OptionsChanged, ReadySaid, Seated, Substitute
 from server.table.evolution import evolve, new_table
-from server.table.house_rules import house_rules
+from server.table.house_rules import HouseRules, house_rules
 from server.table.seating import check_owner, seat_of
 from server.table.state import Table
 
@@ -54,7 +56,7 @@ def create(command: Create, moment: Moment) -> tuple[Any, ...]:
     game = CATALOGUE.get(command.game)
     if game is None:
         raise RuleViolation("unknown_game")
-    house, rest = house_rules(command.options)
+    house, rest = _agreed(game, command.options)
     options = game.options(game.new_match(rest))
     opened = Created(command.table, command.game, options, command.code, command.player, moment.now, house)
     return tuple(_with_consequences(new_table(opened), [Seated(Seat(0), command.sitter)], moment, first=opened))
@@ -69,6 +71,8 @@ def decide(table: Table, command: Command, moment: Moment) -> tuple[Any, ...]:
     events = (
         _servers(table, command, moment) if isinstance(command, ServersCommand) else _players(table, command, moment)
     )
+    if isinstance(command, DealWinnable):
+        moment = Moment(moment.now, command.entropy)
     if table.stage is Stage.DEAL and not table.absences:
         return tuple(events)  # nothing follows: nobody can be ready for the next deal
     return tuple(_with_consequences(table, events, moment))
@@ -81,7 +85,12 @@ def _players(table: Table, command: PlayersCommand, moment: Moment) -> Sequence[
         case TakeSeat():
             return seating.take_seat(table, command)
         case LeaveSeat(player=player):
-            return seating.vacate(table, seat_of(table, player), removed=False)
+            seat = seat_of(table, player)
+            return (*table.game.abandon(table.play, moment), *seating.vacate(table, seat, removed=False))
+        case DealWinnable():
+            return _deal_winnable(table, command, moment)
+        case DealOfDay():
+            return _deal_of_day(table, command, moment)
         case Say():
             return talk.say(table, command, moment)
         case Vote():
@@ -178,15 +187,55 @@ def _new_match(table: Table, moment: Moment) -> Sequence[Any]:
 
 
 def _act(table: Table, command: Act, moment: Moment) -> Sequence[Any]:
-    """A player answers a question: who was away is back by it."""
+    """A player answers a question: who was away is back by it, and a deserted table goes on."""
     seat = seat_of(table, command.player)
     _check_prompt(table, command.prompt)
-    going_on = absence.attended(table, moment)  # who acts is there
-    if table.pause is not None and not going_on:
+    going_on = absence.attended(table, moment)
+    for event in going_on:
+        table = evolve(table, event)
+    if table.pause is not None:
         raise RuleViolation("paused")
     successor = (ActedFor(seat, Substitute.SUCCESSOR),) if table.plays_for_another(seat) else ()
     events = _answer(table, seat, command.action, moment)
     return (*going_on, *absence.returned(table, command.player), *successor, *events)
+
+
+def check_winnable(table: Table, command: DealWinnable) -> None:
+    """Whether the player may have a deal that can be won, now.
+
+    Raises:
+        RuleViolation
+    """
+    seat_of(table, command.player)
+    _check_prompt(table, command.prompt)
+    table.game.winnable(table.play)
+    if table.stage is Stage.DEAL:
+        raise RuleViolation("deal_running")
+    if table.stage is Stage.OVER:
+        raise RuleViolation("no_match_running")
+    if table.pause is not None and table.pause.seat is not None:
+        raise RuleViolation("paused")
+
+
+def _deal_winnable(table: Table, command: DealWinnable, moment: Moment) -> Sequence[Any]:
+    """Deals with bytes that a solver has chosen."""
+    check_winnable(table, command)
+    return (*absence.attended(table, moment), ReadySaid(seat_of(table, command.player), WINNABLE))
+
+
+def _deal_of_day(table: Table, command: DealOfDay, moment: Moment) -> Sequence[Any]:
+    """Who sits there alone wants the deal of the day next."""
+    seat_of(table, command.player)
+    _check_prompt(table, command.prompt)
+    if table.pause is not None and table.pause.seat is not None:
+        raise RuleViolation("paused")
+    if table.stage is Stage.DEAL:
+        raise RuleViolation("deal_running")
+    if table.stage is Stage.OVER:
+        raise RuleViolation("no_match_running")
+    if table.game.seats > 1 or table.match == 0:
+        raise RuleViolation("no_daily")
+    return (*absence.attended(table, moment), *table.game.deal_of_day(table.play, command.day, moment))
 
 
 def _answer(table: Table, seat: Seat, action: str, moment: Moment) -> Sequence[Any]:
@@ -220,8 +269,16 @@ def _bot_acts(table: Table, command: BotActs, moment: Moment) -> Sequence[Any]:
 def _change_options(table: Table, command: ChangeOptions) -> Sequence[Any]:
     if table.match > 0:
         raise RuleViolation("match_begun")
-    house, rest = house_rules(command.options)
+    house, rest = _agreed(table.game, command.options)
     return (OptionsChanged(table.game.options(table.game.new_match(rest)), house),)
+
+
+def _agreed(game: Game, options: Mapping[str, OptionValue]) -> tuple[HouseRules, Mapping[str, OptionValue]]:
+    """The house rules that options make, and the game's options. Who plays alone has no clock: nobody waits for him."""
+    house, rest = house_rules(options)
+    if game.seats == 1 and house.clock_seconds is not None:
+        raise RuleViolation("bad_option", "clock_seconds")
+    return house, rest
 
 
 def _start(table: Table, command: StartDeal) -> Sequence[Any]:

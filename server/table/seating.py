@@ -77,6 +77,8 @@ def _wanted(table: Table, command: TakeSeat) -> Seat:
 def seat_bot(table: Table, command: SeatBot) -> Sequence[Any]:
     """The owner lets a bot take a free seat."""
     check_owner(table, command.player)
+    if len(table.seats) == 1:
+        raise RuleViolation("unknown_action")  # nobody else plays a game for one
     if table.full and command.seat is None:
         raise RuleViolation("no_free_seat")
     seat = command.seat if command.seat is not None else Seat(table.seats.index(None))

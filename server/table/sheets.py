@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from server.games.game import Plain
+from server.games.game import Plain, RuleViolation
 from server.games.settlement import payments
 from server.table.evening import MatchScore, PersonScore, added
 from server.table.evolution import match_score
@@ -26,7 +26,13 @@ def sheet(table: Table) -> Plain:
 
 
 def evening(table: Table) -> Plain:
-    """All matches of the table up to now: who sat where, both ledgers, what each person did, who owes whom."""
+    """All matches of the table up to now: who sat where, both ledgers, what each person did, who owes whom.
+
+    Raises:
+        RuleViolation: `no_evening`: it is a table for one.
+    """
+    if len(table.seats) == 1:
+        raise RuleViolation("no_evening")
     running = match_score(table)
     matches = (*table.evening, *(() if running is None else (running,)))
     people = added(matches)

@@ -15,7 +15,15 @@ from protocol.client import FromClient
 from protocol.codec import Encoding, decode
 from protocol.document import FOLDER, pages, stale
 from protocol.errors import CLOSE_TEXTS, TEXTS, CloseCode, ErrorCode
-from protocol.schemas import CLIENT_MESSAGES, KOP_HAPPENINGS, SERVER_MESSAGES, TABLE_HAPPENINGS, asyncapi, word
+from protocol.schemas import (
+    CLIENT_MESSAGES,
+    KOP_HAPPENINGS,
+    PATIENCE_HAPPENINGS,
+    SERVER_MESSAGES,
+    TABLE_HAPPENINGS,
+    asyncapi,
+    word,
+)
 from protocol.server import FromServer
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -53,7 +61,8 @@ def test_every_message_and_happening_is_documented() -> None:
     """Each message and each happening has its section in messages.md."""
     page = (FOLDER / "messages.md").read_text(encoding="utf-8")
     assert [m for m in CLIENT_MESSAGES + SERVER_MESSAGES if f"\n### `{word(m)}`\n" not in page] == []
-    assert [h for h in TABLE_HAPPENINGS + KOP_HAPPENINGS if f"\n#### happening `{word(h)}`\n" not in page] == []
+    happenings = TABLE_HAPPENINGS + KOP_HAPPENINGS + PATIENCE_HAPPENINGS
+    assert [h for h in happenings if f"\n#### happening `{word(h)}`\n" not in page] == []
 
 
 def _references(node: Any) -> list[str]:

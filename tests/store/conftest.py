@@ -23,6 +23,7 @@ SHORT = replace(
     ended=Millis(400),
     player=Millis(400),
     record=Millis(900),
+    day=Millis(500),
 )
 
 _numbers = itertools.count(1)

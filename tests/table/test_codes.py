@@ -36,10 +36,29 @@ def returned(path: str, function: str) -> set[str]:
     return {code for node in ast.walk(found) if isinstance(node, ast.Return) for code in texts(node)}
 
 
+def forbidden(path: Path) -> set[str]:
+    """The codes that a patience's functions return for a move that its rules forbid."""
+    functions = [node for node in ast.walk(TREES[path]) if isinstance(node, ast.FunctionDef)]
+    found = [one for one in functions if one.returns is not None and ast.unparse(one.returns) == "str | None"]
+    returns = [node for one in found for node in ast.walk(one) if isinstance(node, ast.Return)]
+    return {code for node in returns for code in chosen(node.value)}
+
+
+def chosen(value: ast.expr | None) -> Iterator[str]:
+    """The texts that an expression can be."""
+    match value:
+        case ast.Constant(value=str(text)):
+            yield text
+        case ast.IfExp(body=one, orelse=other):
+            yield from (*chosen(one), *chosen(other))
+
+
+PATIENCES = [path for path in PURE if path.name in ("zopf.py", "burgvoegtin.py", "carpet.py", "archway.py")]
+MOVES = {code for path in PATIENCES if path.parent.name == "patience" for code in forbidden(path)}
 DUTIES = returned("play.py", refusal.__name__)
 WAITS = returned("decisions.py", "_why_not_yet")
 RAISED = {code for tree in TREES.values() for argument in violations(tree) for code in texts(argument)}
-CODES = RAISED | DUTIES | WAITS
+CODES = RAISED | DUTIES | WAITS | MOVES
 
 
 def test_codes_are_found() -> None:
@@ -54,11 +73,12 @@ def test_every_refusal_is_explained(code: str) -> None:
 
 
 def test_only_duties_and_waits_are_no_literals() -> None:
-    """A code is written where it is raised; the two variables hold a duty of play or what a card must wait for."""
+    """A code is written where it is raised; variables hold a duty, what a card must wait for, or a forbidden move."""
     variables = [
         argument.id for tree in TREES.values() for argument in violations(tree) if isinstance(argument, ast.Name)
     ]
-    assert variables == ["wait", "duty"]
+    assert sorted(variables) == ["code", "duty", "wait"]
+    assert {"does_not_fit", "stock_empty", "carpet_stays", "packet_first"} <= MOVES
     assert {"must_follow", "must_beat", "must_trump"} == DUTIES
     assert {"ask_first", "await_answers", "await_calls"} == WAITS
 

@@ -250,6 +250,24 @@ def test_any_seat_lets_a_deserted_table_go_on() -> None:
     assert log.refused(ResumeTable(E)) == "not_seated"
 
 
+@pytest.mark.parametrize("name", [name for name in PHASES if name != "opening"])  # in which nothing is offered
+def test_an_act_lets_a_deserted_table_go_on(name: str) -> None:
+    """Who acts is there: first the table goes on with its times moved, then the act counts, as it would have."""
+    log = PHASES[name](**CLOCKS)
+    began, due = log.now, log.table.due
+    offered = [(seat, action) for seat in range(4) for action in view.actions(log.table, Seat(seat))]
+    log.do(NoteDeserted())
+    assert offered == [(seat, action) for seat in range(4) for action in view.actions(log.table, Seat(seat))]
+    seat, action = next((seat, action) for seat, action in offered if log.table.seats[seat] is not None)
+    sitting = log.table.seats[seat]
+    assert sitting is not None
+    went_on, *_ = log.at(began + LONG).do(Act(sitting.player, log.table.prompt, action))
+    assert went_on == Resumed(None, log.moment().now)
+    assert log.table.pause is None
+    for before, after in zip(due, log.table.due, strict=True):
+        assert None in (before, after) or after >= before  # type: ignore[operator]
+
+
 def test_a_wanted_pause_is_not_ended_by_who_comes() -> None:
     """Nor does a desertion change it."""
     log = dealt(WHOLE_DEAL).pause()
