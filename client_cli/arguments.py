@@ -6,9 +6,11 @@ from collections.abc import Callable
 from typing import Final
 
 from client_cli.catalogue import LANGUAGES
+from client_cli.patience.layout import GAMES
 
 _STAKE: Final = re.compile(r"[0-9]{1,6}([.,][0-9]{1,4})?")
 _CLOCK: Final = re.compile(r"([0-9]{1,3})(?:\+([0-9]{1,4}))?")
+_NUMBER: Final = re.compile(r"[1-9][0-9]{0,19}", re.ASCII)
 _COMMANDS: Final = {
     "create": "open a table",
     "join": "sit down at a table",
@@ -16,7 +18,11 @@ _COMMANDS: Final = {
     "list": "show the public tables",
     "bot": "let simple bots play",
     "rules": "show the named rule sets, or explain a field of them",
-    "how": "how Kop is played, on a page",
+    "how": "how Kop, or a patience, is played, on a page",
+    "carpet": "play Carpet, a quick patience with one pack",
+    "zopf": "play Zopf (Braid), a patience with two packs",
+    "burgvoegtin": "play Burgvögtin (La Châtelaine), a patience with two packs",
+    "archway": "play Archway, the modern descendant of Burgvögtin",
     "evening": "print or export the sheet of all matches of your table",
     "record": "look at finished deals, and check that nobody chose their cards",
 }
@@ -63,6 +69,12 @@ def _clock(text: str) -> dict[str, int | None]:
     return {"clock_seconds": int(found[1]), "clock_bank": int(found[2] or 0)}
 
 
+def _deal_number(text: str) -> str:
+    if not _NUMBER.fullmatch(text):
+        raise argparse.ArgumentTypeError("must be a number of 1 to 20 digits")
+    return text
+
+
 def _delay(text: str) -> float:
     try:
         seconds = float(text)
@@ -97,7 +109,14 @@ def make_parser() -> argparse.ArgumentParser:
         "--reachable-as", action="append", default=[], metavar="URL", help="the server's address in links for others"
     )
     parsers["create"].add_argument("--own-server", action="store_true", help=argparse.SUPPRESS)  # of kop-server play
+    parsers["create"].add_argument("--game", choices=("kop", *GAMES), default="kop", help="what is played (kop)")
     _table_options(parsers["create"])
+    for game in GAMES:
+        parsers[game].add_argument("--public", action="store_true", help="anybody may watch")
+        _settings(parsers[game])
+    for name in ("create", *GAMES):
+        parsers[name].add_argument("--number", type=_deal_number, metavar="N", help="patience: deal this number first")
+    parsers["how"].add_argument("game", nargs="?", choices=("kop", *GAMES), default="kop", help="the game (kop)")
     _table_options(parsers["bot"])
     _bot(parsers["bot"])
     parsers["rules"].add_argument("field", nargs="?", metavar="FIELD|SET", help="a field, or a named set")
@@ -144,6 +163,10 @@ def _table_options(parser: argparse.ArgumentParser) -> None:
     option("--on-absence", "RULE", "who is away: wait, bot, vote (usual) or clock")
     option("--clock", "SECONDS[+BANK]", "time for each decision, and a bank for the match (none)", _clock)
     option("--talk", "RULE", "what may be said: free (usual), phrases or off")
+    _settings(parser)
+
+
+def _settings(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--set",
         action="append",

@@ -13,6 +13,8 @@ from client_cli.names import all_named, marked
 from client_cli.narrate import Happening, Teller
 from client_cli.open_hands import open_hands
 from client_cli.options import named_option
+from client_cli.patience.board import PatienceBoard
+from client_cli.patience.layout import GAMES, is_patience
 from client_cli.picture import Painter
 from client_cli.rules_text import agreed
 from client_cli.sentences import table, tricks
@@ -38,6 +40,7 @@ class Board:
         self._guide = Guide(texts, self.face, self._teller)
         self._painter = Painter(texts, self.face, look)
         self._status = Status(texts, self.face, self._guide)
+        self.patience = PatienceBoard(texts, look)
 
     def say(self, key: str, style: str = "", /, **values: object) -> list[Line]:
         """One text of the catalogue as a line."""
@@ -50,8 +53,12 @@ class Board:
     def happenings(self, view: View, before: View | None, now: int) -> list[Line]:
         """What happened between two views, and who went or came back. `now`: the server's time in ms."""
         lines: list[Line] = []
+        alone = is_patience(view)
         for happening in view.message["happened"]:
-            lines += self._happening(happening, view, before)
+            if not (alone and self.patience.tells(happening)):
+                lines += self._happening(happening, view, before)
+        if alone:
+            return lines + self.patience.happenings(view, before)
         lines += [dress(text, "dim") for text in self._teller.presence(view, before)]
         events = {happening["event"] for happening in view.message["happened"]}
         if "paused" in events and view.pause:
@@ -92,6 +99,8 @@ class Board:
 
     def table(self, view: View, now: int) -> list[Line]:
         """How the table stands. `now`: the server's time in ms."""
+        if is_patience(view):
+            return self.patience.table(view) + self.standing(view, now)
         if self._look.rich and len(view.names) == 4:
             notes = [resuming(view, self.texts, now)] if view.pause else []
             notes += people_away(view, self.texts)
@@ -106,6 +115,8 @@ class Board:
 
     def invite(self, view: View, now: int, *, with_hand: bool, drawn: bool = False) -> list[Line]:
         """What the table wants from the player, at a turn with the table or the hand above unless `drawn` already."""
+        if is_patience(view):
+            return self.patience.invite(view, drawn=drawn)
         need, above = need_of(view), list[Line]()
         if need is Need.CARD and self._look.rich and not drawn:
             above = self._painter.table(view, now)
@@ -119,6 +130,8 @@ class Board:
 
     def help(self, view: View | None, now: int) -> list[Line]:
         """What may be done now and why."""
+        if view is not None and is_patience(view):
+            return self.patience.help(view)
         return [dress(text) for text in self._guide.help(view, now)]
 
     def tricks(self, view: View, scored: Happening | None) -> list[Line]:
@@ -130,6 +143,8 @@ class Board:
 
     def sheet(self, sheet: Message, view: View | None) -> list[Line]:
         """The score sheet; its columns are named after those who sat at its last deal."""
+        if view is not None and is_patience(view):
+            return self.patience.sheet(sheet)
         if self._look.rich:
             return sheet_table(sheet, view, self.texts, unicode=self._look.unicode)
         return [dress(text) for text in sheet_sentences(sheet, view, self.texts)]
@@ -146,6 +161,8 @@ class Board:
 
     def rules(self, options: Message) -> list[Line]:
         """What was agreed at a table."""
+        if "no_undo" in options:
+            return self.patience.rules(options)
         return agreed(self.texts, options)
 
     def lobby(self, lobby: Message) -> list[Line]:
@@ -181,15 +198,21 @@ class Board:
 
     def toolbar(self, view: View | None, now: int, *, up: bool) -> str:
         """The status line: the deal, whose turn it is, what Enter does, and how long there is."""
+        if up and view is not None and is_patience(view) and not view.pause:
+            return self.patience.toolbar(view)
         return self._status.line(view, now, up=up)
 
     def suggestions(self, view: View | None) -> list[str]:
         """What may be typed now, for completion."""
+        if view is not None and is_patience(view):
+            return self.patience.suggestions(view)
         return self._status.suggestions(view)
 
     def _options(self, entry: Message) -> str:
         options = entry["options"]
         deals = options.get("deals")
+        if entry.get("game") in GAMES:
+            return self.texts(f"game_name.{entry['game']}")
         facts = [clean(options["rules"], 16)] if options.get("rules") else []
         facts.append(self.texts("lobby.open") if deals is None else self.texts("lobby.deals", deals=clean(deals, 8)))
         if options.get("stake"):

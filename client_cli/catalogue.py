@@ -1,7 +1,8 @@
 """The message catalogues: every text a person sees, in three languages.
 
 A catalogue is a TOML file of nested tables; a key is the path with dots. The table `words` holds
-lists: what a person may type for a command, beside the English words, which always work.
+lists: what a person may type for a command, beside the English words, which always work. What is said
+at patiences only stands in a file of its own.
 """
 
 import tomllib
@@ -17,10 +18,17 @@ DEFAULT: Final = "en"
 class Catalogue:
     """The texts of one language; call it with a key and the values of its placeholders."""
 
-    def __init__(self, language: str, texts: Mapping[str, str], words: Mapping[str, tuple[str, ...]]) -> None:
+    def __init__(
+        self,
+        language: str,
+        texts: Mapping[str, str],
+        words: Mapping[str, tuple[str, ...]],
+        patience_words: Mapping[str, tuple[str, ...]],
+    ) -> None:
         self.language = language
         self._texts = texts
         self._words = words
+        self.patience_words = patience_words
 
     def __call__(self, key: str, /, **values: object) -> str:
         """The text of a key with its placeholders filled.
@@ -53,10 +61,17 @@ class Catalogue:
 @cache
 def load(language: str) -> Catalogue:
     """The catalogue of one of `LANGUAGES`."""
-    source = resources.files("client_cli").joinpath("texts", f"{language}.toml")
+    plain, words = _read(f"{language}.toml")
+    patience, patience_words = _read(f"patience.{language}.toml")
+    return Catalogue(language, plain | patience, words, patience_words)
+
+
+def _read(name: str) -> tuple[dict[str, str], dict[str, tuple[str, ...]]]:
+    """The texts and the words of one file."""
+    source = resources.files("client_cli").joinpath("texts", name)
     plain = tomllib.loads(source.read_text(encoding="utf-8"))
     words = {meaning: tuple(typed) for meaning, typed in plain.pop("words").items()}
-    return Catalogue(language, dict(_flat(plain, "")), words)
+    return dict(_flat(plain, "")), words
 
 
 def _flat(table: Mapping[str, Any], prefix: str) -> list[tuple[str, str]]:

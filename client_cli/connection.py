@@ -195,7 +195,8 @@ class Connection:
             self._later(self._pace.ping_every, self._ping, socket)
             return
         self._listener.heard(message)
-        pending = self._pending.pop(message["id"], None) if message.get("id") else None
+        answers = message.get("id") and message["type"] != "progress"
+        pending = self._pending.pop(message["id"], None) if answers else None
         if pending is not None and not pending[1].done():
             pending[1].set_result(message)
 

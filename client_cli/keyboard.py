@@ -8,6 +8,8 @@ from client_cli.looking import Looking
 from client_cli.meanings import Auto, Command, Confused, Do, Explain, Export, GoTo, Meaning, Quit, Show
 from client_cli.names import marked
 from client_cli.orders import Orders
+from client_cli.patience.layout import is_patience
+from client_cli.patience.player import Player
 from client_cli.session import Session
 from client_cli.style import dress
 from client_cli.talking import phrase_lines
@@ -25,10 +27,17 @@ class Keyboard:
         self._limit = None if pipe else _PATIENCE
         self._orders = Orders(session, self._limit)
         self._looking = Looking(session)
+        self._player = Player(session, self._act, self._limit)
 
     async def obey(self, typed: str) -> bool:
         """Does what a line says; False: the player wants to leave the terminal."""
-        meaning = self._reader.read(typed, self._session.view)
+        view = self._session.view
+        if view is not None and is_patience(view):
+            meaning = await self._player.obey(typed, view)
+        else:
+            meaning = self._reader.read(typed, view)
+        if meaning is None:
+            return True
         if isinstance(meaning, Quit):
             return False
         await self._do(meaning)
@@ -94,9 +103,11 @@ class Keyboard:
         session, view = self._session, self._session.view
         match what:
             case "help":
-                session.tell(self._board.help(view, session.now) + invitation(session))
+                alone = view is not None and is_patience(view)
+                session.tell(self._board.help(view, session.now) + ([] if alone else invitation(session)))
             case "how":
-                session.tell([dress(line) for line in howto(self._board.texts.language)])
+                game = str(view.public["game"]) if view is not None else "kop"
+                session.tell([dress(line) for line in howto(self._board.texts.language, game)])
             case "phrases":
                 session.tell(phrase_lines(self._board.texts))
             case "muted":

@@ -14,19 +14,21 @@ from client_cli.bot_command import play_bots
 from client_cli.catalogue import Catalogue, choose_language, load
 from client_cli.clean import clean
 from client_cli.connection import Connection
-from client_cli.console import PlainConsole, choose_console
+from client_cli.console import PlainConsole, can_draw, choose_console
 from client_cli.contributor import Contributor
 from client_cli.evening_errand import run_evening
 from client_cli.home import BadProfile, Profile, Saved, folder
 from client_cli.howto import howto
 from client_cli.kept import KeptFile
 from client_cli.opening import Opening, hints
-from client_cli.options import HOUSE_OPTIONS, MATCH_OPTIONS, BadOption, parse_setting, parse_value
+from client_cli.options import HOUSE_OPTIONS, MATCH_OPTIONS, OPTIONS, BadOption, parse_setting, parse_value
+from client_cli.patience.layout import GAMES
+from client_cli.patience.options import options_of
 from client_cli.presence import Identity
 from client_cli.rules_command import tell_rules
 from client_cli.running import FAILED, OK, USAGE, run
 from client_cli.session import Session
-from client_cli.style import dress
+from client_cli.style import Look, can_show, dress
 from client_cli.visit import visit
 
 
@@ -66,7 +68,7 @@ def _run(given: argparse.Namespace, profile: Profile, saved: Saved, texts: Catal
         tell_rules(given.field, texts, PlainConsole().show)
         return OK
     if given.command == "how":
-        PlainConsole().show([dress(line) for line in howto(texts.language)])
+        PlainConsole().show([dress(line) for line in howto(texts.language, given.game)])
         return OK
     target = _target(given, texts)
     server = _server(given, saved, target, texts)
@@ -128,7 +130,10 @@ def _parse_server(text: str, texts: Catalogue) -> Server:
 def _records(given: argparse.Namespace, profile: Profile, saved: Saved, server: Server, texts: Catalogue) -> int:
     from client_cli.record_errand import run_records  # with the rules, which nobody needs who plays online
 
-    return run_records(given, profile, saved, server, Board(texts, PlainConsole().look))
+    look = PlainConsole().look
+    if can_draw(forced_plain=given.plain, environ=os.environ):
+        look = Look(unicode=can_show(sys.stdout.encoding), rich=True)
+    return run_records(given, profile, saved, server, Board(texts, look))
 
 
 def _options(given: argparse.Namespace, texts: Catalogue) -> dict[str, object]:
@@ -142,11 +147,17 @@ def _options(given: argparse.Namespace, texts: Catalogue) -> dict[str, object]:
         for option in HOUSE_OPTIONS
         if option.name in given
     }
-    return options | dict(parse_setting(texts, setting) for setting in given.set)
+    game = given.command if given.command in GAMES else getattr(given, "game", "kop")
+    known = options_of(game) if game in GAMES else OPTIONS
+    options |= dict(parse_setting(texts, setting, known) for setting in given.set)
+    return options | ({"number": given.number} if getattr(given, "number", None) else {})
 
 
 def _opening(given: argparse.Namespace, target: Target | None, texts: Catalogue) -> Opening:
     readings = target.readings if target else ()
+    game = given.command if given.command in GAMES else getattr(given, "game", "kop")
+    if game in GAMES and given.command in (game, "create"):
+        return Opening("patience", game=game, public=given.public, options=_options(given, texts))
     match given.command:
         case "create":
             reachable_as = tuple(_parse_server(text, texts) for text in given.reachable_as)

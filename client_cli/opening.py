@@ -6,6 +6,7 @@ from typing import Final, Literal
 from client_cli.address import Server
 from client_cli.invitation import links
 from client_cli.own_server import unfinished
+from client_cli.patience.layout import Layout
 from client_cli.session import Session
 from client_cli.view import Message, grouped
 
@@ -16,11 +17,12 @@ _PATIENCE: Final = 10.0
 class Opening:
     """What was asked for on the command line."""
 
-    kind: Literal["create", "join", "watch", "list", "resume"]
+    kind: Literal["create", "join", "watch", "list", "resume", "patience"]
     readings: tuple[tuple[str, str], ...] = ()
     seat: int | None = None
     public: bool = False
     options: dict[str, object] = field(default_factory=dict)
+    game: str = "kop"
     bots: int = 0
     strength: str = "hard"
     reachable_as: tuple[Server, ...] = ()
@@ -44,6 +46,8 @@ async def begin(session: Session, opening: Opening) -> int | None:
                     return code
             await _seat_bots(session, opening)
             return None
+        case "patience":
+            return await _patience(session, opening)
         case "join" | "watch":
             return await _join(session, opening)
 
@@ -70,6 +74,42 @@ async def _create(session: Session, opening: Opening) -> int | None:
     session.tell(links(session, meant))
     await _arrive(session, reply)
     return None
+
+
+async def _patience(session: Session, opening: Opening) -> int | None:
+    """Goes back to the player's table for this game, unless he gives terms; else opens one, and deals."""
+    table = None if opening.options or opening.public else await _own_table(session, opening.game)
+    if table is None:
+        fields: Message = {"game": opening.game, "private": not opening.public, "options": opening.options}
+        reply = await session.ask("create", fields).answer
+        if reply["type"] == "error":
+            return 1
+        if opening.public:
+            session.tell(session.board.say("patience.created", table=reply["table"]))
+        await session.tables.arrived(reply["table"], reply["version"])
+        session.focus = reply["table"]
+    else:
+        session.focus = table
+    view = session.view
+    if view is not None and "ready" in view.actions:
+        if (asked := session.act("ready")) is not None:
+            await session.settle(asked, _PATIENCE)
+    elif table is not None:
+        session.tell(session.board.say("patience.resumed"))
+        session.look_at(table)
+    return None
+
+
+async def _own_table(session: Session, game: str) -> str | None:
+    """Where the player sits at this game: a table whose deal is running rather than one between deals."""
+    found: dict[bool, str] = {}
+    for one in session.memberships:
+        if one["seat"] is not None:
+            await session.tables.arrived(one["table"], 0)
+            view = session.tables.view(one["table"])
+            if view is not None and view.public["game"] == game and view.stage != "over":
+                found.setdefault(Layout(view).running, one["table"])
+    return found.get(True, found.get(False))
 
 
 async def _seat_bots(session: Session, opening: Opening) -> None:
@@ -134,6 +174,7 @@ def hints(session: Session) -> None:
         "start.hint_watch",
         "start.hint_list",
         "start.hint_rules",
+        "start.hint_patience",
     ):
         session.tell(session.board.say(key))
     session.tell(session.board.say("start.hint_bot"))

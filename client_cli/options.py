@@ -73,8 +73,8 @@ HOUSE_OPTIONS: Final = (
 OPTIONS: Final = {one.name: one for one in (*MATCH_OPTIONS, *HOUSE_OPTIONS, *RULE_OPTIONS)}
 
 
-def parse_setting(texts: Catalogue, typed: str) -> tuple[str, Value]:
-    """The field and the value of `FIELD=VALUE`.
+def parse_setting(texts: Catalogue, typed: str, known: Mapping[str, Option] = OPTIONS) -> tuple[str, Value]:
+    """The field and the value of `FIELD=VALUE`; `known`: the fields of the game.
 
     Raises:
         BadOption
@@ -82,20 +82,22 @@ def parse_setting(texts: Catalogue, typed: str) -> tuple[str, Value]:
     name, sign, value = typed.partition("=")
     if not sign:
         raise BadOption(texts("options.form", text=clean(typed, 40)))
-    option = find_option(texts, name)
+    option = find_option(texts, name, known)
     return option.name, parse_value(texts, option, value.strip())
 
 
-def find_option(texts: Catalogue, typed: str) -> Option:
+def find_option(texts: Catalogue, typed: str, known: Mapping[str, Option] = OPTIONS) -> Option:
     """The field of this name.
 
     Raises:
         BadOption
     """
     said = _plain(typed)
-    for option in OPTIONS.values():
+    for option in known.values():
         if said in (_plain(option.name), _plain(texts(f"option_name.{option.name}"))):
             return option
+    if known is not OPTIONS:
+        raise BadOption(texts("options.no_such_here", text=clean(typed, 40), names=", ".join(known)))
     raise BadOption(texts("options.no_such", text=clean(typed, 40)))
 
 

@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 from client_cli.automatic import Automatic
 from client_cli.board import Board
+from client_cli.patience.layout import is_patience
 from client_cli.presence import Asked
 from client_cli.style import Line
 from client_cli.view import Need, View, need_of
@@ -45,6 +46,9 @@ class Prompter:
         drawn, self._drawn = self._drawn, False
         if view is None or behind:
             return
+        if is_patience(view):
+            self._ask_anew(view, now, (view.table, view.prompt, view.stage, view.seat), drawn=drawn)
+            return
         if action := self._automatic.action(view):
             wish = (view.table, view.version, view.prompt, action)
             if wish != self._automated and free:
@@ -57,3 +61,9 @@ class Prompter:
         if question not in (self._announced, self._called):
             self._announced, self._called = question, calls
             self._tell(self._board.invite(view, now, with_hand=dealt, drawn=drawn))
+
+    def _ask_anew(self, view: View, now: int, question: object, *, drawn: bool) -> None:
+        """At a patience every move makes a new question."""
+        if question != self._announced:
+            self._announced = question
+            self._tell(self._board.invite(view, now, with_hand=False, drawn=drawn))

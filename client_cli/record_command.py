@@ -15,14 +15,18 @@ from client_cli.catalogue import Catalogue
 from client_cli.clean import clean, clean_name
 from client_cli.new_files import NotWritten, write_new
 from client_cli.open_hands import open_hands
+from client_cli.patience.board import PatienceBoard
+from client_cli.patience.layout import GAMES
 from client_cli.presence import Asked
+from client_cli.record_patience import PatienceRecords, of_patience
 from client_cli.record_text import RecordTexts
-from client_cli.style import Line, dress
+from client_cli.style import Line, Look, dress
 from client_cli.verdict import Outcome, worst
 from client_cli.verifying import verify
 from client_cli.view import Message, grouped
 from client_cli.witness import Kept, Key
-from server.games.kop.record import BadRecord
+from server.games.kop import record as kop
+from server.games.patience import record as patience
 
 FORMAT: Final = 1
 MOST_BYTES: Final = 16 * 1024 * 1024
@@ -59,12 +63,17 @@ class RecordCommand:
         face: Face,
         show: Callable[[list[Line]], None],
         kept: Callable[[], Mapping[Key, Kept]] = dict,
+        board: PatienceBoard | None = None,
     ) -> None:
-        """`show` prints lines; `kept` reads what this client noted of the deals at this server."""
+        """`show` prints lines; `kept` reads what this client noted of the deals at this server.
+
+        `board` draws patiences; without one they are told in sentences.
+        """
         self._asks = asks
         self._texts = texts
         self._face = face
         self._say = RecordTexts(texts, face)
+        self._patience = PatienceRecords(board or PatienceBoard(texts, Look()))
         self._print = show
         self._kept = kept
 
@@ -76,16 +85,16 @@ class RecordCommand:
             return self._fail(missing.lines)
         if not entries:
             self._print(self._say.say("none"))
-        self._print([line for entry in entries for line in self._say.listed(entry)])
+        self._print([line for entry in entries for line in self._teller(entry).listed(entry)])
         return 0
 
     async def show(self, target: str) -> int:
-        """A whole deal: hands, calls, tricks, result."""
-        return await self._tell(target, self._say.whole)
+        """A whole deal: hands, calls, tricks, result; of a patience its result, and how it lay at its end."""
+        return await self._tell(target, lambda record: self._teller(record).whole(record))
 
     async def replay(self, target: str) -> int:
         """A deal act by act through the rules; fails if the result differs."""
-        return await self._tell(target, self._say.replayed)
+        return await self._tell(target, lambda record: self._teller(record).replayed(record))
 
     async def export(self, target: str, file: Path | None = None) -> int:
         """Writes a record to a new file, named after the record if no other name is given."""
@@ -115,23 +124,36 @@ class RecordCommand:
         return 0
 
     async def verify(self, targets: Sequence[str]) -> int:
-        """Whether records show that nobody chose the cards; 1 if something in one of them is wrong."""
+        """Whether records show that nobody chose the cards; 1 if something in one of them is wrong.
+
+        Of a patience: whether its cards are those of its number, and its moves and result are right.
+        """
         records: list[Message] = []
         try:
             for target in targets:
                 records += await self._records(target)
-            before = await self._before(records)
+            deals = [record for record in records if not of_patience(record)]
+            before = await self._before(deals) if deals else []
         except Missing as missing:
             return self._fail(missing.lines)
-        verdicts = verify([*records, *before], self._kept())[: len(records)]
-        for record, verdict in zip(records, verdicts, strict=True):
-            self._print(self._say.verdict(verdict, _names(record)))
-        return int(worst(verdicts) is Outcome.CHEATED)
+        verdicts = verify([*deals, *before], self._kept())[: len(deals)] if deals else ()
+        of_kop, wrong = iter(verdicts), worst(verdicts) is Outcome.CHEATED
+        for record in records:
+            if of_patience(record):
+                right, lines = self._patience.verdict(record)
+                wrong = wrong or not right
+                self._print(lines)
+            else:
+                self._print(self._say.verdict(next(of_kop), _names(record)))
+        return int(wrong)
 
     async def explain(self, target: str) -> int:
         """What each card of a deal was worth, all hands open; the server plays it through."""
         try:
             record = (await self._records(target))[0]
+            if of_patience(record):
+                name = clean(record["record"], 64)
+                return self._fail(self._patience.say("patience_record.no_explain", "warn", record=name))
             by_name = not needs_server([target]) or _NAME.fullmatch(target)
             fields = {"record": record["record"]} if by_name else {"code": target[:32]}
             answer = await self._ask("explain", **fields)
@@ -197,7 +219,7 @@ class RecordCommand:
     def _readable(self, what: str, record: object) -> Message:
         if not isinstance(record, dict) or not isinstance(record.get("record"), str):
             raise Missing(self._say.say("unreadable", "warn", what=what, why="record"))
-        if record.get("format") != FORMAT or record.get("game") != "kop":
+        if record.get("format") != FORMAT or record.get("game") not in ("kop", *GAMES):
             raise Missing(self._say.say("newer", "warn", record=clean(record["record"], 64)))
         return record
 
@@ -224,11 +246,15 @@ class RecordCommand:
                 self._print(told(record))
         except Missing as missing:
             return self._fail(missing.lines)
-        except BadRecord as fault:
+        except (kop.BadRecord, patience.BadRecord) as fault:
             return self._fail(self._say.say("replay_wrong", "warn", why=clean(fault, 120)))
         except (AttributeError, IndexError, KeyError, TypeError, ValueError, OverflowError) as fault:
             return self._fail(self._say.say("unreadable", "warn", what=clean(target, 80), why=clean(fault, 80)))
         return 0
+
+    def _teller(self, record: Message) -> RecordTexts | PatienceRecords:
+        """Who puts a record, or its entry in the list, into words."""
+        return self._patience if of_patience(record) else self._say
 
     def _fail(self, lines: list[Line]) -> int:
         self._print(lines)

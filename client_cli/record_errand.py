@@ -41,15 +41,17 @@ def run_records(given: argparse.Namespace, profile: Profile, saved: Saved, serve
     def kept() -> KeptFile:
         return KeptFile(profile.path.parent, given.profile, server.base)
 
+    def command(asks: Connection | None) -> RecordCommand:
+        return RecordCommand(asks, board.texts, board.face, console.show, lambda: kept().deals, board.patience)
+
     async def work() -> int:
         if not online:
-            return await _do(RecordCommand(None, board.texts, board.face, console.show, lambda: kept().deals), given)
+            return await _do(command(None), given)
         identity = Identity(given.name or saved.name or "guest", saved.tokens.get(server.base))
         connection = Connection(server, identity, Errand(), rng=Random(), patient=False)  # noqa: S311 (jitter)
-        command = RecordCommand(connection, board.texts, board.face, console.show, lambda: kept().deals)
         async with asyncio.TaskGroup() as tasks:
             keeping = tasks.create_task(connection.run())
-            code = await _do(command, given)
+            code = await _do(command(connection), given)
             keeping.cancel()
         return code
 

@@ -40,7 +40,7 @@ class RecordTexts:
     def listed(self, entry: Record) -> list[Line]:
         """A line of the list of records."""
         names = ", ".join(clean_name(name) for name in entry["seats"])
-        shown = {"record": clean(entry["record"], 64), "when": _when(entry["at"]), "names": names}
+        shown = {"record": clean(entry["record"], 64), "when": when(entry["at"]), "names": names}
         return self.say("line", deal=clean(entry["deal"], 6), match=clean(entry["match"], 6), **shown)
 
     def whole(self, record: Record) -> list[Line]:
@@ -102,7 +102,7 @@ class RecordTexts:
         options, dealer = record["options"], int(record["dealer"])
         stake = f"{number(self._texts, options['stake'])} {clean(options['currency'], 12)}"
         lines = self.say(
-            "title", "title", deal=record["deal"], match=clean(record["match"], 6), when=_when(record["at"])
+            "title", "title", deal=record["deal"], match=clean(record["match"], 6), when=when(record["at"])
         )
         lines += self.say(
             "terms", rules=clean(options["rules"], 24), stake=stake, dealer=names[dealer], cut=record["cut"],
@@ -208,7 +208,7 @@ def _deal(step: Step) -> Deal:
     return step.match.deal
 
 
-def _when(at: object) -> str:
+def when(at: object) -> str:
     """The local time of milliseconds since 1970."""
     if type(at) is not int or not 0 <= at < 2**42:
         return "?"

@@ -26,6 +26,8 @@ class Requests:
 
     def answered(self, message: Message) -> tuple[Then | None, bool]:
         """Who wants this answer, if anybody does, and whether a refusal is not to be told."""
+        if message["type"] == "progress":  # the answer is still to come
+            return None, False
         number = message.get("id") or 0
         self.outstanding.discard(number)
         quiet = number in self._quiet

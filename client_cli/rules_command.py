@@ -4,7 +4,8 @@ from collections.abc import Callable
 
 from client_cli.catalogue import Catalogue
 from client_cli.named_sets import named_sets
-from client_cli.options import find_option
+from client_cli.options import BadOption, Option, find_option
+from client_cli.patience.options import NAMES
 from client_cli.rules_text import agreed, explained, side_by_side
 from client_cli.style import Line
 
@@ -21,4 +22,15 @@ def tell_rules(field: str | None, texts: Catalogue, show: Callable[[list[Line]],
     elif field in sets:
         show(agreed(texts, {"rules": field, **sets[field]}))
     else:
-        show(explained(texts, find_option(texts, field), sets))
+        show(explained(texts, _field(texts, field), sets))
+
+
+def _field(texts: Catalogue, typed: str) -> Option:
+    """A field of Kop, else one of the patiences."""
+    try:
+        return find_option(texts, typed)
+    except BadOption as no_such:
+        try:
+            return find_option(texts, typed, NAMES)
+        except BadOption:
+            raise no_such from None

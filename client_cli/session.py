@@ -90,7 +90,7 @@ class Session:
             return None
         words = self._shuffling.ready(view, action)
         self._acting = self.ask("act", {"table": view.table, "prompt": view.prompt, "action": words})
-        self._shuffling.sent(self._acting, view.table, words)
+        self._shuffling.sent(self._acting, view, words)
         return self._acting
 
     def _act_quietly(self, view: View, action: str) -> Asked:
@@ -142,7 +142,7 @@ class Session:
     def show_sheet(self, sheet: Message) -> None:
         """Shows a score sheet; who stays until the match is over goes after its last one."""
         self.tell(self.board.sheet(sheet, self.tables.view(sheet["table"])))
-        if self.until_over and self._over():
+        if self.until_over and self.tables.over(self.focus):
             self.ended.set()
 
     def announce_again(self) -> None:
@@ -189,6 +189,8 @@ class Session:
                 self._go_on()
             case "error":
                 self._refused(message, quiet=quiet)
+            case "progress":
+                self.tell(self.board.patience.answers.progress(message))
             case "lobby":
                 self.tell(self.board.lobby(message))
             case "closed":
@@ -225,7 +227,7 @@ class Session:
         else:
             self._anew(view, before, step, follower)
         self._go_on()
-        if self._over() and (before is None or before.stage != "over"):
+        if self.tables.over(self.focus) and (before is None or before.stage != "over"):
             self.ask("sheet", {"table": table}, quiet=True, then=self.show_sheet)
 
     def _anew(self, view: View, before: View | None, step: Step, follower: Follower) -> None:
@@ -295,6 +297,3 @@ class Session:
         behind = view is not None and self.tables.behind(view.table)
         free = self._acting is None or self._acting.answer.done()
         self._prompter.go_on(view, self.now, free=free, behind=behind)
-
-    def _over(self) -> bool:
-        return self.view is not None and self.view.stage == "over"

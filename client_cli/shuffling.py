@@ -1,13 +1,14 @@
 """The player's part in the shuffle, as the session plays it: what is sent for it, and what is told of it.
 
 *Ready* goes out with a commitment, and what was committed to is opened without the player's doing; how,
-and what is kept, `contributor` knows. Source: docs/fair-deal.md.
+and what is kept, `contributor` knows. Source: docs/fair-deal.md. A patience is shuffled by the server alone.
 """
 
 from collections.abc import Callable
 
 from client_cli.board import Board
 from client_cli.contributor import Contributor
+from client_cli.patience.layout import is_patience
 from client_cli.presence import Asked
 from client_cli.style import Line
 from client_cli.view import Message, View
@@ -32,18 +33,20 @@ class Shuffling:
 
     def ready(self, view: View, action: str) -> str:
         """The words to send instead of an action: *ready* with a commitment, anything else as it is."""
-        return self._part.ready(view, action)
+        return action if is_patience(view) else self._part.ready(view, action)
 
-    def sent(self, asked: Asked, table: str, action: str) -> None:
+    def sent(self, asked: Asked, view: View, action: str) -> None:
         """An action is on its way."""
-        if action.startswith(("ready ", "open ")):
-            self._under_way[asked.id] = (table, action)
+        if action.startswith(("ready ", "open ")) and not is_patience(view):
+            self._under_way[asked.id] = (view.table, action)
 
     def seen(self, view: View, at: int) -> None:
         """Notes what a view shows, opens what is to be opened, and tells what is wrong; `at`: the server's time, ms."""
+        if is_patience(view):
+            return
         heard = self._part.heard(view, at)
         if heard.action is not None and view.seat is not None:
-            self.sent(self._act(view, heard.action), view.table, heard.action)
+            self.sent(self._act(view, heard.action), view, heard.action)
         for word in heard.alarms:
             if word == "not_kept":
                 self._tell(self._board.say("fair.not_kept", "warn"))

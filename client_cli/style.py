@@ -14,7 +14,7 @@ from client_cli.clean import clean, width
 Line = list[tuple[str, str]]
 
 SUIT_STYLES: Final = {"♣": "club", "♠": "spade", "♥": "heart", "♦": "diamond"}
-_CARD: Final = re.compile(r"((?:10|[ATQJDBW])[♣♠♥♦])")
+_CARD: Final = re.compile(r"((?:10|[2-9ATKQJDBW])[♣♠♥♦])")
 
 _TWO: Final = {"club": "bold", "spade": "bold", "heart": "bold fg:ansired", "diamond": "bold fg:ansired"}
 _FOUR: Final = _TWO | {"club": "bold fg:ansigreen", "diamond": "bold fg:ansibrightblue"}

@@ -28,6 +28,11 @@ class Tables:
         follower = self.followers.get(table or "")
         return follower.view if follower else None
 
+    def over(self, table: str | None) -> bool:
+        """Whether the newest view of a table shows the end of its match."""
+        view = self.view(table)
+        return view is not None and view.stage == "over"
+
     def version(self, table: str) -> int:
         """The version of the newest view; -1 without one."""
         view = self.view(table)

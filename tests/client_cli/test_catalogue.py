@@ -10,13 +10,16 @@ import pytest
 import client_cli
 from client_cli.catalogue import LANGUAGES, choose_language, load
 from client_cli.fold import fold
-from client_cli.options import OPTIONS, value_word
+from client_cli.options import HOUSE_OPTIONS, OPTIONS, value_word
+from client_cli.patience.options import NAMES, options_of
 from client_cli.talking import PHRASES, phrase_text
 from protocol.errors import ErrorCode
-from protocol.server import AbsenceVote, BotWord, TablePublic
+from protocol.patience import HintReason
+from protocol.server import AbsenceVote, BotWord, TablePublic, Verdict
+from server.games.patience.options import COMFORT, PATIENCES, switches_of
 from server.table.talk import PHRASES as SERVER_PHRASES
 
-SOURCE = "\n".join(path.read_text(encoding="utf-8") for path in Path(client_cli.__file__).parent.glob("*.py"))
+SOURCE = "\n".join(path.read_text(encoding="utf-8") for path in Path(client_cli.__file__).parent.rglob("*.py"))
 SECTIONS = {key.split(".")[0] for key in load("en").texts}
 
 
@@ -75,13 +78,36 @@ def test_every_key_in_the_code_exists() -> None:
 def test_no_text_is_unused() -> None:
     """Each key, or its last word, stands in the code; sections whose words come over the wire aside."""
     wired = {"card", "error", "game", "game_short", "margin", "option", "option_name", "option_value", "phrase", "side"}
-    wired |= {"stage", "strength", "vote"}
+    wired |= {"stage", "strength", "vote", "hint", "pile", "verdict", "game_name"}
     built = ["link.closed_", "options.refused_", "record.found.", "help.talk_", "help.owner_", "happened.acted_for_"]
-    built += ["happened.paused_nobody", "happened.resumed_nobody", "open_hands."]
+    built += [
+        "patience_record.found.",
+        "happened.paused_nobody",
+        "happened.resumed_nobody",
+        "open_hands.",
+        "described.",
+        "picture.direction_",
+    ]
+    built += [f"patience.{word}_" for word in ("help_type", "key", "move", "out", "rule", "stock", "variant", "bar")]
     for key in load("en").texts:
         section, name = key.split(".", 1)
         if section not in wired and not key.startswith(tuple(built)):
             assert f'"{key}"' in SOURCE or f'"{name.removesuffix("_you")}"' in SOURCE or name.startswith("go_on"), key
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_reason_of_a_hint_and_every_option_of_a_patience_has_a_text(language: str) -> None:
+    """As they come over the wire, and as they are typed."""
+    texts = load(language)
+    assert set(get_args(HintReason)) == {key for key in texts.texts if key.startswith("hint.")}
+    assert {f"verdict.{word}" for word in get_args(Verdict.model_fields["verdict"].annotation)} <= set(texts.texts)
+    assert set(texts.patience_words) == set(load("en").patience_words)
+    for game in PATIENCES:
+        assert f"game_name.{game}" in texts
+        assert set(options_of(game)) - {one.name for one in HOUSE_OPTIONS} == {*switches_of(game), *COMFORT, "number"}
+    for name in NAMES:
+        assert texts(f"option_name.{name}")
+        assert texts(f"option.{name}").endswith(".")
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -105,6 +131,10 @@ def test_no_word_means_two_things(language: str) -> None:
         for word in words:
             if meaning != "deal":
                 assert meanings.setdefault(fold(word), meaning) == meaning, word
+    meanings.clear()
+    for meaning, words in load(language).patience_words.items():
+        for word in words:
+            assert meanings.setdefault(fold(word), meaning) == meaning, word
 
 
 @pytest.mark.parametrize(

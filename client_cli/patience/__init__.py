@@ -1,0 +1,1 @@
+"""The patiences in the terminal: how they are drawn, read and told."""
