@@ -209,12 +209,7 @@ def check_winnable(table: Table, command: DealWinnable) -> None:
     seat_of(table, command.player)
     _check_prompt(table, command.prompt)
     table.game.winnable(table.play)
-    if table.stage is Stage.DEAL:
-        raise RuleViolation("deal_running")
-    if table.stage is Stage.OVER:
-        raise RuleViolation("no_match_running")
-    if table.pause is not None and table.pause.seat is not None:
-        raise RuleViolation("paused")
+    _check_between_deals(table)
 
 
 def _deal_winnable(table: Table, command: DealWinnable, moment: Moment) -> Sequence[Any]:
@@ -227,15 +222,20 @@ def _deal_of_day(table: Table, command: DealOfDay, moment: Moment) -> Sequence[A
     """Who sits there alone wants the deal of the day next."""
     seat_of(table, command.player)
     _check_prompt(table, command.prompt)
+    _check_between_deals(table)
+    if table.game.seats > 1 or table.match == 0:
+        raise RuleViolation("no_daily")
+    return (*absence.attended(table, moment), *table.game.deal_of_day(table.play, command.day, moment))
+
+
+def _check_between_deals(table: Table) -> None:
+    """Whether a deal may be asked for now; that of a table that nobody was left at ends a pause."""
     if table.pause is not None and table.pause.seat is not None:
         raise RuleViolation("paused")
     if table.stage is Stage.DEAL:
         raise RuleViolation("deal_running")
     if table.stage is Stage.OVER:
         raise RuleViolation("no_match_running")
-    if table.game.seats > 1 or table.match == 0:
-        raise RuleViolation("no_daily")
-    return (*absence.attended(table, moment), *table.game.deal_of_day(table.play, command.day, moment))
 
 
 def _answer(table: Table, seat: Seat, action: str, moment: Moment) -> Sequence[Any]:

@@ -31,7 +31,7 @@ from server.table.events import (
 )
 from server.table.house_rules import OnAbsence
 from server.table.rules import READY, REMATCH
-from server.table.state import Table
+from server.table.state import Absence, Table
 
 
 def stage(table: Table) -> str:
@@ -51,7 +51,7 @@ def public(table: Table) -> Plain:
         "ready": [word is not None for word in table.ready],
         "talk": table.house.talk,
         "on_absence": table.house.on_absence,
-        "absences": [_absence(table, absence.seat) for absence in table.absences],
+        "absences": [_absence(table, absence) for absence in table.absences],
         "pause": _pause(table),
         "clock": _clock(table),
         "play": table.game.public(table.play) if table.match else None,
@@ -82,12 +82,10 @@ def actions(table: Table, seat: Seat) -> tuple[str, ...]:
     return (READY, *(f"{READY} {word}" for word in table.game.ready_words(table.play, seat)))
 
 
-def _absence(table: Table, seat: Seat) -> Plain:
-    absence = table.absence(seat)
-    assert absence is not None
+def _absence(table: Table, absence: Absence) -> Plain:
     votes = table.house.on_absence is OnAbsence.VOTE and not absence.stand_in
     return {
-        "seat": seat,
+        "seat": absence.seat,
         "number": absence.number,
         "stand_in": absence.stand_in,
         "votes": [{"seat": voter, "choice": choice} for voter, choice in absence.votes] if votes else None,
