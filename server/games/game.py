@@ -11,10 +11,10 @@ Between two deals the table collects *ready* from every seat; the game then deal
 randomness come in as arguments (`Moment`). Actions are words, as they stand on the wire.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, Final, NewType, Protocol
+from typing import Any, Final, NamedTuple, NewType, Protocol
 
 Seat = NewType("Seat", int)
 """A place at the table, numbered clockwise from 0."""
@@ -26,6 +26,33 @@ Plain = dict[str, Any]
 """Plain data as it goes on the wire: maps, lists, texts, whole numbers, booleans, None."""
 
 OptionValue = str | int | bool | None
+
+
+class Part(NamedTuple):
+    """A part of a view, made of these immutable values and of nothing else: it is the same while they are.
+
+    `make` is a function of a module, given the values of `of` in their order.
+    """
+
+    of: tuple[Any, ...]
+    make: Callable[..., Plain]
+
+
+class OwnParts(NamedTuple):
+    """What each seat knows beyond `public`, made of immutable values as a part is.
+
+    `make` is given the `shared` values, which everybody may know, and then those that the seat has in `each`.
+    """
+
+    shared: tuple[Any, ...]
+    each: Sequence[tuple[Any, ...]]
+    make: Callable[..., Plain | None]
+
+
+def joined(parts: Sequence[Part]) -> Plain:
+    """The whole of which these are the parts."""
+    return {name: value for part in parts for name, value in part.make(*part.of).items()}
+
 
 WINNABLE: Final = "winnable"
 """Said with *ready* by the table itself, for who wants a deal that can be won: the moment has the bytes of one."""
@@ -207,6 +234,10 @@ class Game(Protocol):
         """The actions that `decide` accepts from this seat now; only from what the seat may know."""
         ...
 
+    def offers(self, state: Any) -> Sequence[Sequence[str]]:
+        """`legal` for each seat."""
+        ...
+
     def stage(self, state: Any) -> Stage:
         """How far the match is."""
         ...
@@ -233,6 +264,13 @@ class Game(Protocol):
 
     def own(self, state: Any, seat: Seat) -> Plain:
         """What this seat knows beyond that."""
+        ...
+
+    def parts(self, state: Any) -> tuple[Sequence[Part], OwnParts]:
+        """`public` and `own` in parts, so that what stays need not be made anew at each move.
+
+        There are always as many parts.
+        """
         ...
 
     def happening(self, event: Any) -> Plain:

@@ -45,6 +45,8 @@ def absent_player(table: Table, player: PlayerId) -> Sequence[Any]:
 
 def returned(table: Table, player: PlayerId) -> Sequence[Any]:
     """A player is back: he has his seat at once."""
+    if not table.absences:
+        return ()
     seat = table.seat_of(player)
     if seat is None or table.absence(seat) is None:
         return ()

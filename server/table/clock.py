@@ -5,10 +5,10 @@ card), or *ready*: whoever is not ready in time counts as absent.
 """
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 from server.games.game import Millis, Moment, Seat, Stage
+from server.games.values import changed
 from server.table.absence import absent
 from server.table.events import ActedFor, ReadySaid, Substitute, TimeGiven
 from server.table.state import NEVER, Clock, Table
@@ -59,11 +59,11 @@ def ticked(before: Table, after: Table, at: Millis) -> Table:
             since[seat] = None
         if since[seat] is None and seat in running:
             since[seat] = at
-    return replace(after, clock=Clock(tuple(bank), tuple(since)))
+    return changed(after, clock=Clock(tuple(bank), tuple(since)))
 
 
 def shifted(clock: Clock | None, millis: int) -> Clock | None:
     """The clock after it stood still for so long."""
     if clock is None:
         return None
-    return replace(clock, since=tuple(None if began is None else Millis(began + millis) for began in clock.since))
+    return changed(clock, since=tuple(None if began is None else Millis(began + millis) for began in clock.since))

@@ -5,7 +5,7 @@ msgpack of a map of short keys; events stand in it as pairs of name and fields.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from decimal import Decimal
 from functools import lru_cache
 from typing import Any, Final, get_args
@@ -16,16 +16,27 @@ from cattrs.preconf.msgpack import make_converter
 
 from server.games.catalogue import CATALOGUE
 from server.games.game import Millis, Seat
+from server.games.values import changed
 from server.table import evolution
 from server.table.clock import ticked
 from server.table.events import Created, TableEvent, Talked
-from server.table.ids import RecordId
+from server.table.ids import PlayerId, RecordId
 from server.table.memory import Remembered, remember
 from server.table.records import DealRecord
 from server.table.state import Table
 
 FORMAT: Final = 1
 _CLOCK: Final = ""
+_PACK: Final = msgpack.Packer().pack
+_OF_ENTRY: Final[dict[str, tuple[type[Any], ...]]] = {
+    "t": (int,),
+    "c": (str,),
+    "i": (int,),
+    "a": (str,),
+    "s": (int, type(None)),
+    "n": (bytes,),
+}
+_OF_RECORD: Final[dict[str, tuple[type[Any], ...]]] = {"p": (bool,), "r": (list,), "d": (dict,)}
 
 
 class Unreadable(Exception):
@@ -79,13 +90,13 @@ def settled(before: Table | None, table: Table, line: LogLine) -> Table:
             watchers = remember(watchers, line.client, remembered)  # however many talk, no seat's is pushed out
         else:
             memory = remember(memory, line.client, remembered)
-    return replace(table, memory=memory, watchers_memory=watchers, at=line.at, version=line.version, nonce=line.nonce)
+    return changed(table, memory=memory, watchers_memory=watchers, at=line.at, version=line.version, nonce=line.nonce)
 
 
 def encode(line: LogLine) -> bytes:
     """The body of an entry."""
     events = [[type(event).__name__, _CONVERTER.unstructure(event)] for event in line.events]
-    packed: bytes = msgpack.packb(
+    packed: bytes = _PACK(
         {
             "f": FORMAT,
             "t": line.at,
@@ -112,6 +123,7 @@ def decode(version: int, body: bytes, game_name: str | None) -> LogLine:
             game_name = plain["e"][0][1]["game"]
         types = _event_types(game_name)
         events = tuple(_CONVERTER.structure(fields, types[name]) for name, fields in plain["e"])
+        _check_kinds(plain, _OF_ENTRY)
         return LogLine(version, plain["t"], plain["c"], plain["i"], plain["a"], plain["s"], events, plain["n"])
     except (KeyError, TypeError, ValueError, IndexError, cattrs.BaseValidationError) as fault:
         raise Unreadable(f"entry {version}: {type(fault).__name__}") from None
@@ -143,7 +155,8 @@ def decode_record(record: RecordId, body: bytes) -> DealRecord:
     """
     plain = _unpacked("record", body)
     try:
-        return DealRecord(record, bool(plain["p"]), tuple(plain["r"]), plain["d"])
+        _check_kinds(plain, _OF_RECORD)
+        return DealRecord(record, plain["p"], _readers(plain["r"]), plain["d"])
     except (KeyError, TypeError) as fault:
         raise Unreadable(f"record: {type(fault).__name__}") from None
 
@@ -151,7 +164,7 @@ def decode_record(record: RecordId, body: bytes) -> DealRecord:
 def encode_snapshot(table: Table) -> bytes:
     """The body of a snapshot."""
     packed: bytes = msgpack.packb(
-        {"f": FORMAT, "s": _CONVERTER.unstructure(replace(table, play=None)), "p": _CONVERTER.unstructure(table.play)}
+        {"f": FORMAT, "s": _CONVERTER.unstructure(changed(table, play=None)), "p": _CONVERTER.unstructure(table.play)}
     )
     return packed
 
@@ -168,7 +181,7 @@ def decode_snapshot(body: bytes) -> Table:
         play = _CONVERTER.structure(plain["p"], table.game.state_type)
     except (KeyError, TypeError, ValueError, cattrs.BaseValidationError) as fault:
         raise Unreadable(f"snapshot: {type(fault).__name__}") from None
-    return replace(table, play=play)
+    return changed(table, play=play)
 
 
 def _unpacked(what: str, body: bytes) -> dict[str, Any]:
@@ -182,6 +195,19 @@ def _unpacked(what: str, body: bytes) -> dict[str, Any]:
     if written > FORMAT:
         raise NewerFormat(f"{what}: format {written}")
     return dict(plain)
+
+
+def _readers(plain: list[Any]) -> tuple[PlayerId, ...]:
+    if not all(isinstance(reader, str) for reader in plain):
+        raise TypeError("r")
+    return tuple(plain)
+
+
+def _check_kinds(plain: dict[str, Any], kinds: dict[str, tuple[type[Any], ...]]) -> None:
+    """What the converter does not look at; raises what it raises."""
+    for name, kind in kinds.items():
+        if type(plain[name]) not in kind:
+            raise TypeError(name)
 
 
 @lru_cache

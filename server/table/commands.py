@@ -162,15 +162,21 @@ class DealOfDay:
     day: DayDeal
 
 
+class OfServer:
+    """What the server asks by itself: no player has sent it."""
+
+    __slots__ = ()
+
+
 @dataclass(frozen=True, slots=True)
-class RunOut:
+class RunOut(OfServer):
     """The server's clock: the deadline of the question that `prompt` names has passed."""
 
     prompt: str
 
 
 @dataclass(frozen=True, slots=True)
-class BotActs:
+class BotActs(OfServer):
     """A bot of the server answers the question that `prompt` names, for a seat that it plays."""
 
     seat: Seat
@@ -179,38 +185,38 @@ class BotActs:
 
 
 @dataclass(frozen=True, slots=True)
-class NoteAbsent:
+class NoteAbsent(OfServer):
     """The server: this player, who sits there, has been away for longer than the grace."""
 
     player: PlayerId
 
 
 @dataclass(frozen=True, slots=True)
-class NoteReturn:
+class NoteReturn(OfServer):
     """The server: this player is back."""
 
     player: PlayerId
 
 
 @dataclass(frozen=True, slots=True)
-class NoteDeserted:
+class NoteDeserted(OfServer):
     """The server: for longer than the grace no person and no watcher has been there."""
 
 
 @dataclass(frozen=True, slots=True)
-class NoteAttended:
+class NoteAttended(OfServer):
     """The server: somebody is there again."""
 
 
 @dataclass(frozen=True, slots=True)
-class GiveTime:
+class GiveTime(OfServer):
     """The server: it, or its store, was away since this time."""
 
     since: Millis
 
 
 @dataclass(frozen=True, slots=True)
-class PassOwnership:
+class PassOwnership(OfServer):
     """The server: the owner has been away too long; this player, who sits there, becomes the owner after him."""
 
     player: PlayerId

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Final, get_args
 
 from server.games.game import Millis, Plain, Seat
 from server.table.house_rules import USUAL, HouseRules
@@ -206,3 +207,5 @@ TableEvent = (
     | ActedFor
     | Talked
 )
+TABLE_EVENTS: Final = frozenset(get_args(TableEvent))
+"""Their types; every other event is one of the game."""

@@ -1,13 +1,14 @@
 """How events change a table. Total: nothing is refused here."""
 
-from dataclasses import replace
-from typing import Any, TypeVar, get_args
+from typing import Any, TypeVar
 
 from server.games.catalogue import CATALOGUE
 from server.games.game import Seat, Stage
+from server.games.values import changed
 from server.table.clock import fresh_clock, shifted
 from server.table.evening import MatchScore, PersonScore, with_match
 from server.table.events import (
+    TABLE_EVENTS,
     Absent,
     ActedFor,
     Created,
@@ -23,7 +24,6 @@ from server.table.events import (
     SeatRemoved,
     Sitter,
     StandInCame,
-    TableEvent,
     Talked,
     TimeGiven,
     Voted,
@@ -33,7 +33,6 @@ from server.table.talk import kept
 
 MOST_BARRED = 64
 MOST_LEFT = 64
-_TABLE_EVENTS = get_args(TableEvent)
 _Item = TypeVar("_Item")
 
 
@@ -55,32 +54,32 @@ def new_table(event: Created) -> Table:
 
 def evolve(table: Table, event: Any) -> Table:
     """The table after an event, of its own or of its game."""
-    if not isinstance(event, _TABLE_EVENTS):
+    if type(event) not in TABLE_EVENTS:
         return _evolve_game(table, event)
     match event:
         case Seated() | SeatLeft() | SeatRemoved() | OwnerChanged() | Absent() | StandInCame() | Returned() | Voted():
             return _evolve_company(table, event)
         case OptionsChanged(options=options, house=house):
-            return replace(table, play=table.game.new_match(options), house=house)
+            return changed(table, play=table.game.new_match(options), house=house)
         case ReadySaid(seat=seat, word=word):
-            return replace(table, ready=_with(table.ready, seat, word))
+            return changed(table, ready=_with(table.ready, seat, word))
         case MatchStarted(match=number):
             return _new_match(table, number)
         case Paused(seat=seat, at=at):
-            return replace(table, pause=Pause(at, seat))
+            return changed(table, pause=Pause(at, seat))
         case Resumed(at=at):
             stood = 0 if table.pause is None else at - table.pause.at
             play = table.game.later(table.play, stood)
-            return replace(table, pause=None, play=play, clock=shifted(table.clock, stood))
+            return changed(table, pause=None, play=play, clock=shifted(table.clock, stood))
         case ActedFor():
             if not table.game.cards_out(table.play):
                 return table  # between deals, and in the opening, nothing is done that the record counts
-            return replace(table, acted_for=(*table.acted_for, table.game.acts(table.play)))
+            return changed(table, acted_for=(*table.acted_for, table.game.acts(table.play)))
         case TimeGiven(millis=millis):
             play = table.game.later(table.play, millis)
-            return replace(table, play=play, clock=shifted(table.clock, millis))
+            return changed(table, play=play, clock=shifted(table.clock, millis))
         case Talked():
-            return replace(table, talk=kept(table.talk, event))
+            return changed(table, talk=kept(table.talk, event))
         case _:
             return table
 
@@ -89,26 +88,26 @@ def _evolve_company(table: Table, event: Any) -> Table:
     """Who sits there, who is away, and who owns the table."""
     match event:
         case Seated(seat=seat, sitter=sitter):
-            return replace(table, seats=_with(table.seats, seat, sitter), absences=_others(table, seat))
+            return changed(table, seats=_with(table.seats, seat, sitter), absences=_others(table, seat))
         case SeatLeft(seat=seat, sitter=sitter):
             return _vacated(table, seat, sitter)
         case SeatRemoved(seat=seat, sitter=sitter):
             barred = (*table.barred, sitter.player)[-MOST_BARRED:]
-            return replace(_vacated(table, seat, sitter), barred=barred)
+            return changed(_vacated(table, seat, sitter), barred=barred)
         case OwnerChanged(player=player):
-            return replace(table, owner=player)
+            return changed(table, owner=player)
         case Absent(seat=seat):
             absences = (*_others(table, seat), Absence(seat, table.version + 1))
-            return replace(table, absences=tuple(sorted(absences, key=lambda one: one.seat)))
+            return changed(table, absences=tuple(sorted(absences, key=lambda one: one.seat)))
         case StandInCame(seat=seat):
-            return replace(
+            return changed(
                 table,
-                absences=tuple(replace(one, stand_in=True) if one.seat == seat else one for one in table.absences),
+                absences=tuple(changed(one, stand_in=True) if one.seat == seat else one for one in table.absences),
             )
         case Returned(seat=seat):
-            return replace(table, absences=_others(table, seat))
+            return changed(table, absences=_others(table, seat))
         case Voted():
-            return replace(table, absences=tuple(_with_vote(one, event) for one in table.absences))
+            return changed(table, absences=tuple(_with_vote(one, event) for one in table.absences))
         case _:
             return table
 
@@ -121,17 +120,17 @@ def _with_vote(absence: Absence, vote: Voted) -> Absence:
     if absence.seat != vote.absent:
         return absence
     votes = {**dict(absence.votes), vote.seat: vote.choice}
-    return replace(absence, votes=tuple(sorted(votes.items())))
+    return changed(absence, votes=tuple(sorted(votes.items())))
 
 
 def _without_vote(absence: Absence, seat: Seat) -> Absence:
     """Who goes takes his vote along: it is not that of the next in his seat."""
-    return replace(absence, votes=tuple(vote for vote in absence.votes if vote[0] != seat))
+    return changed(absence, votes=tuple(vote for vote in absence.votes if vote[0] != seat))
 
 
 def _new_match(table: Table, number: int) -> Table:
     score = match_score(table)
-    table = replace(
+    table = changed(
         table,
         match=number,
         play=table.game.new_match(table.game.options(table.play)),
@@ -142,7 +141,7 @@ def _new_match(table: Table, number: int) -> Table:
         acted_for=(),
         evening=table.evening if score is None else with_match(table.evening, score),
     )
-    return replace(table, clock=fresh_clock(table))
+    return changed(table, clock=fresh_clock(table))
 
 
 def match_score(table: Table) -> MatchScore | None:
@@ -166,15 +165,17 @@ def match_score(table: Table) -> MatchScore | None:
 
 
 def _evolve_game(table: Table, event: Any) -> Table:
-    game = table.game
-    play = game.evolve(table.play, event)
-    if game.cards_out(play) and not game.cards_out(table.play):
-        table = replace(table, dealt_to=_sitters(table))
+    game, before = table.game, table.play
+    play = game.evolve(before, event)
+    stage, was = game.stage(play), game.stage(before)
+    if stage is was and game.cards_out(before) and game.finished_deals(play) == len(table.sat):
+        return changed(table, play=play)  # a deal goes on, as it does at nearly every event
+    if game.cards_out(play) and not game.cards_out(before):
+        table = changed(table, dealt_to=_sitters(table))
     if game.finished_deals(play) > len(table.sat):
-        table = replace(table, sat=(*table.sat, table.dealt_to or _sitters(table)))
-    stage = game.stage(play)
-    if stage is not table.stage:
-        table = replace(
+        table = changed(table, sat=(*table.sat, table.dealt_to or _sitters(table)))
+    if stage is not was:
+        table = changed(
             table,
             ready=(None,) * len(table.seats),
             saw=(),
@@ -182,7 +183,7 @@ def _evolve_game(table: Table, event: Any) -> Table:
             absences=() if stage is Stage.OVER else table.absences,
             pause=None if stage is Stage.OVER else table.pause,
         )
-    return replace(table, play=play)
+    return changed(table, play=play)
 
 
 def _sitters(table: Table) -> tuple[Sitter | None, ...]:
@@ -196,7 +197,7 @@ def _vacated(table: Table, seat: Seat, sitter: Sitter) -> Table:
     saw = table.saw
     if table.game.cards_out(table.play) and sitter.bot is None:
         saw = (*(one for one in saw if one[0].player != sitter.player), (sitter, seat))[-MOST_LEFT:]
-    return replace(
+    return changed(
         table,
         seats=_with(table.seats, seat, None),
         ready=_with(table.ready, seat, None),

@@ -20,6 +20,9 @@ class CommandId:
     client: str
     number: int
 
+    def __str__(self) -> str:
+        return f"{self.client}#{self.number}"
+
 
 @dataclass(frozen=True, slots=True)
 class Remembered:
@@ -55,20 +58,28 @@ def recall(memory: Memory, command: CommandId, asked: str) -> Remembered | None:
         RuleViolation: `id_reused` if something else was asked under this id, `too_old` if it is
             older than what is remembered.
     """
-    own = next((one.commands for one in memory if one.client == command.client), ())
+    own = _of_client(memory, command.client)
     for known in own:
         if known.number == command.number:
             if known.asked != digest(asked):
                 raise RuleViolation("id_reused")
             return known
-    if len(own) == MOST_COMMANDS and command.number < min(known.number for known in own):
+    full = len(own) == MOST_COMMANDS
+    if full and command.number < own[-1].number and command.number < min([known.number for known in own]):
         raise RuleViolation("too_old")
     return None
 
 
+def _of_client(memory: Memory, client: str) -> tuple[Remembered, ...]:
+    for one in memory:
+        if one.client == client:
+            return one.commands
+    return ()
+
+
 def remember(memory: Memory, client: str, command: Remembered) -> Memory:
     """The memory with one more command of a client."""
-    own = next((one.commands for one in memory if one.client == client), ())
-    others = tuple(one for one in memory if one.client != client)
+    own = _of_client(memory, client)
+    others = tuple([one for one in memory if one.client != client])
     latest = ClientMemory(client, (*own[-MOST_COMMANDS + 1 :], command))
     return (*others[-MOST_CLIENTS + 1 :], latest)

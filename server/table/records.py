@@ -30,8 +30,10 @@ def records(table: Table, before: Table | None, events: Sequence[Any], at: Milli
     Who gave up a seat in that deal, as the table `before` knows, may read it too.
     """
     left = () if before is None else tuple(sitter for sitter, _ in before.saw)
-    found = (table.game.record(table.play, event) for event in events)
-    return tuple(_record(table, plain, at, left) for plain in found if plain is not None)
+    game, play = table.game, table.play
+    return tuple(
+        [_record(table, plain, at, left) for event in events if (plain := game.record(play, event)) is not None]
+    )
 
 
 def _record(table: Table, plain: Plain, at: Millis, left: Sequence[Sitter]) -> DealRecord:

@@ -23,6 +23,7 @@ from server.table.commands import (
     NoteAttended,
     NoteDeserted,
     NoteReturn,
+    OfServer,
     OwnersCommand,
     PassOwnership,
     PauseTable,
@@ -68,13 +69,11 @@ def decide(table: Table, command: Command, moment: Moment) -> tuple[Any, ...]:
     Raises:
         RuleViolation: why it is refused
     """
-    events = (
-        _servers(table, command, moment) if isinstance(command, ServersCommand) else _players(table, command, moment)
-    )
-    if isinstance(command, DealWinnable):
-        moment = Moment(moment.now, command.entropy)
+    events = _servers(table, command, moment) if isinstance(command, OfServer) else _players(table, command, moment)
     if table.stage is Stage.DEAL and not table.absences:
         return tuple(events)  # nothing follows: nobody can be ready for the next deal
+    if isinstance(command, DealWinnable):
+        moment = Moment(moment.now, command.entropy)
     return tuple(_with_consequences(table, events, moment))
 
 
@@ -190,14 +189,19 @@ def _act(table: Table, command: Act, moment: Moment) -> Sequence[Any]:
     """A player answers a question: who was away is back by it, and a deserted table goes on."""
     seat = seat_of(table, command.player)
     _check_prompt(table, command.prompt)
-    going_on = absence.attended(table, moment)
-    for event in going_on:
-        table = evolve(table, event)
+    before: tuple[Any, ...] = ()
     if table.pause is not None:
-        raise RuleViolation("paused")
-    successor = (ActedFor(seat, Substitute.SUCCESSOR),) if table.plays_for_another(seat) else ()
+        before = tuple(absence.attended(table, moment))
+        for event in before:
+            table = evolve(table, event)
+        if table.pause is not None:
+            raise RuleViolation("paused")
+    if table.absences:
+        before += tuple(absence.returned(table, command.player))
+    if table.plays_for_another(seat):
+        before += (ActedFor(seat, Substitute.SUCCESSOR),)
     events = _answer(table, seat, command.action, moment)
-    return (*going_on, *absence.returned(table, command.player), *successor, *events)
+    return (*before, *events) if before else events
 
 
 def check_winnable(table: Table, command: DealWinnable) -> None:

@@ -42,6 +42,13 @@ class Clock:
     bank: tuple[int, ...]
     since: tuple[Millis | None, ...]
 
+    def due(self, seconds: int) -> tuple[Millis | None, ...]:
+        """When each seat's time for its decision is over, at so many seconds for each, the bank included."""
+        return tuple(
+            None if since is None else Millis(since + 1000 * seconds + bank)
+            for since, bank in zip(self.since, self.bank, strict=True)
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class Table:
@@ -116,7 +123,10 @@ class Table:
 
     def absence(self, seat: Seat) -> Absence | None:
         """The absence of a seat, if nobody looks after it."""
-        return next((one for one in self.absences if one.seat == seat), None)
+        for one in self.absences:
+            if one.seat == seat:
+                return one
+        return None
 
     def played_by_bot(self, seat: Seat) -> bool:
         """Whether a bot of the server acts for the seat: its own, or a stand-in."""
@@ -126,7 +136,9 @@ class Table:
     def plays_for_another(self, seat: Seat) -> bool:
         """Whether cards are out and this seat's were dealt to another than who sits there now."""
         sitter = self.seats[seat]
-        first = self.dealt_to[seat] if self.dealt_to and self.game.cards_out(self.play) else sitter
+        if not self.dealt_to or self.dealt_to[seat] is sitter:
+            return False
+        first = self.dealt_to[seat] if self.game.cards_out(self.play) else sitter
         return sitter is not None and first is not None and first.player != sitter.player
 
     def recalled(self, command: CommandId, asked: str) -> Remembered | None:
@@ -174,21 +186,17 @@ class Table:
     def due(self) -> tuple[Millis | None, ...]:
         """When each seat's time for its decision is over, the bank included; None where no clock runs."""
         clock, seconds = self.clock, self.house.clock_seconds
-        if clock is None or seconds is None:
-            return (None,) * len(self.seats)
-        return tuple(
-            None if since is None else Millis(since + 1000 * seconds + bank)
-            for since, bank in zip(clock.since, clock.bank, strict=True)
-        )
+        return (None,) * len(self.seats) if clock is None or seconds is None else clock.due(seconds)
 
     @property
     def deadline(self) -> Millis | None:
         """When the game's deadline, or the first seat's time, runs out."""
         if self.pause is not None:
             return None
-        times = [self.game.deadline(self.play)]
-        if self.clock is not None:
-            times += self.due
+        games = self.game.deadline(self.play)
+        if self.clock is None:
+            return games
+        times = (games, *self.due)
         return min((time for time in times if time is not None), default=None)
 
     @property

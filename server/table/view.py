@@ -3,12 +3,13 @@
 Shapes: docs/protocol. Built up from what the reader may know, never stripped down.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from server.games.game import Plain, Seat, Stage
+from server.games.game import OwnParts, Part, Plain, Seat, Stage, joined
 from server.table.absence import ANYONE_RESUMES_AFTER
 from server.table.events import (
+    TABLE_EVENTS,
     Absent,
     ActedFor,
     Created,
@@ -29,9 +30,10 @@ from server.table.events import (
     TimeGiven,
     Voted,
 )
-from server.table.house_rules import OnAbsence
+from server.table.house_rules import HouseRules, OnAbsence
+from server.table.ids import PlayerId
 from server.table.rules import READY, REMATCH
-from server.table.state import Absence, Table
+from server.table.state import Absence, Clock, Pause, Table
 
 
 def stage(table: Table) -> str:
@@ -41,20 +43,51 @@ def stage(table: Table) -> str:
 
 def public(table: Table) -> Plain:
     """What everybody at the table, and every watcher, may know."""
+    return {**joined(public_parts(table)), "play": table.game.public(table.play) if table.match else None}
+
+
+def public_parts(table: Table) -> tuple[Part, ...]:
+    """`public` in parts, all but `play`, which has parts of its own: see `play_parts`."""
+    house, course = table.house, (stage(table), table.match, table.ready, table.absences, table.pause)
+    return (
+        Part((table.game_name, table.code is not None, table.owner, table.seats, house, *course), _at_table),
+        Part((table.clock, house), _clock),
+    )
+
+
+def play_parts(table: Table) -> tuple[Sequence[Part] | None, OwnParts]:
+    """The parts of `play` in `public`, None before the first match; and those of `play` in `own` of each seat."""
+    return table.game.parts(table.play) if table.match else (None, OwnParts((), ((),) * len(table.seats), _no_play))
+
+
+def _no_play() -> None:
+    return None
+
+
+def _at_table(
+    game: str,
+    private: bool,
+    owner: PlayerId,
+    seats: Sequence[Sitter | None],
+    house: HouseRules,
+    stage: str,
+    match: int,
+    ready: Sequence[str | None],
+    absences: Sequence[Absence],
+    pause: Pause | None,
+) -> Plain:
     return {
-        "game": table.game_name,
-        "private": table.code is not None,
-        "stage": stage(table),
-        "match": table.match,
-        "owner": table.owner,
-        "seats": [None if sitter is None else _plain(sitter) for sitter in table.seats],
-        "ready": [word is not None for word in table.ready],
-        "talk": table.house.talk,
-        "on_absence": table.house.on_absence,
-        "absences": [_absence(table, absence) for absence in table.absences],
-        "pause": _pause(table),
-        "clock": _clock(table),
-        "play": table.game.public(table.play) if table.match else None,
+        "game": game,
+        "private": private,
+        "stage": stage,
+        "match": match,
+        "owner": owner,
+        "seats": [None if sitter is None else _plain(sitter) for sitter in seats],
+        "ready": [word is not None for word in ready],
+        "talk": house.talk,
+        "on_absence": house.on_absence,
+        "absences": [_absence(house, absence) for absence in absences],
+        "pause": _pause(pause),
     }
 
 
@@ -67,6 +100,13 @@ def own(table: Table, seat: Seat) -> Plain:
         "actions": list(actions(table, seat)),
         "play": table.game.own(table.play, seat) if table.match else None,
     }
+
+
+def offers(table: Table) -> Sequence[Sequence[str]]:
+    """`actions` for each seat."""
+    if table.pause is None and table.stage is Stage.DEAL:
+        return table.game.offers(table.play)
+    return [actions(table, Seat(seat)) for seat in range(len(table.seats))]
 
 
 def actions(table: Table, seat: Seat) -> tuple[str, ...]:
@@ -82,8 +122,8 @@ def actions(table: Table, seat: Seat) -> tuple[str, ...]:
     return (READY, *(f"{READY} {word}" for word in table.game.ready_words(table.play, seat)))
 
 
-def _absence(table: Table, absence: Absence) -> Plain:
-    votes = table.house.on_absence is OnAbsence.VOTE and not absence.stand_in
+def _absence(house: HouseRules, absence: Absence) -> Plain:
+    votes = house.on_absence is OnAbsence.VOTE and not absence.stand_in
     return {
         "seat": absence.seat,
         "number": absence.number,
@@ -92,25 +132,24 @@ def _absence(table: Table, absence: Absence) -> Plain:
     }
 
 
-def _pause(table: Table) -> Plain | None:
-    if table.pause is None:
+def _pause(pause: Pause | None) -> Plain | None:
+    if pause is None:
         return None
-    return {
-        "seat": table.pause.seat,
-        "at": table.pause.at,
-        "anyone_from": table.pause.at + ANYONE_RESUMES_AFTER,
-    }
+    return {"seat": pause.seat, "at": pause.at, "anyone_from": pause.at + ANYONE_RESUMES_AFTER}
 
 
-def _clock(table: Table) -> Plain | None:
+def _clock(clock: Clock | None, house: HouseRules) -> Plain:
     """Per seat what is left in its bank (ms), and when its time for the decision is over, while it runs."""
-    if table.clock is None:
-        return None
-    return {"seconds": table.house.clock_seconds, "bank": list(table.clock.bank), "due": list(table.due)}
+    seconds = house.clock_seconds
+    if clock is None or seconds is None:
+        return {"clock": None}
+    return {"clock": {"seconds": seconds, "bank": list(clock.bank), "due": list(clock.due(seconds))}}
 
 
 def happening(table: Table, event: Any) -> Plain | None:
     """An event as every seat and watcher may see it; None if there is nothing to see, or not for all."""
+    if type(event) not in TABLE_EVENTS:
+        return table.game.happening(event)
     match event:
         case Created():
             return None
@@ -129,7 +168,7 @@ def happening(table: Table, event: Any) -> Plain | None:
         case Absent() | StandInCame() | Returned() | Voted() | Paused() | Resumed() | TimeGiven() | ActedFor():
             return _company(event)
         case _:
-            return table.game.happening(event)
+            return None
 
 
 def watchers_only(events: Iterable[Any]) -> Iterator[Plain]:

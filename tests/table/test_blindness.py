@@ -21,7 +21,7 @@ from server.games.kop.play import playable
 from server.games.kop.quiet import quiet
 from server.games.kop.ruleset import WOLSZTYN, RuleSet
 from server.games.kop.seen import seen
-from server.games.kop.sides import GameKind
+from server.games.kop.sides import GameKind, Known
 from server.table import rules as table_rules
 from server.table import view as table_view
 from server.table.commands import BotActs
@@ -130,33 +130,45 @@ def own_with(part: Callable[[Match, Deal, Seat], Any]) -> Patch:
     return plant
 
 
-def true_sides(patch: pytest.MonkeyPatch) -> None:
+def shown_with(change: Callable[[Match, Deal, Seat | None], Plain]) -> Patch:
+    """Something is shown otherwise to all (no seat) and to each seat, while cards are out."""
+
+    def plant(patch: pytest.MonkeyPatch) -> None:
+        public, own = kop_view.public, kop_view.own
+
+        def to_all(match: Match) -> Plain:
+            return public(match) | ({} if match.in_play is None else change(match, match.in_play, None))
+
+        def to_seat(match: Match, seat: Seat) -> Plain:
+            return own(match, seat) | ({} if match.in_play is None else change(match, match.in_play, seat))
+
+        patch.setattr(kop_view, "public", to_all)
+        patch.setattr(kop_view, "own", to_seat)
+
+    return plant
+
+
+def _true_sides(deal: Deal) -> Known:
+    first, second, third, fourth = (deal.contract().side(seat) for seat in SEATS)
+    return first, second, third, fourth
+
+
+def true_sides(_: Match, deal: Deal, __: Seat | None) -> Plain:
     """The sides are shown as they are: a wesele partner, or a cicha, is known too early."""
-    patch.setattr(kop_view, "_sides", lambda deal, _: tuple(deal.contract().side(seat) for seat in SEATS))
+    return {"sides": _true_sides(deal)}
 
 
-def early_partner(patch: pytest.MonkeyPatch) -> None:
+def early_partner(_: Match, deal: Deal, viewer: Seat | None) -> Plain:
     """The holder of a jack is shown that he is the partner though a higher jack may be the caller's."""
-    honest = kop_view._sides
-
-    def leaky(deal: Deal, viewer: Seat | None) -> Any:
-        played = deal.contract()
-        if viewer is not None and played.kind is GameKind.WESELE and viewer in played.old:
-            return tuple(played.side(seat) for seat in SEATS)
-        return honest(deal, viewer)
-
-    patch.setattr(kop_view, "_sides", leaky)
+    played = deal.contract()
+    known = viewer is not None and played.kind is GameKind.WESELE and viewer in played.old
+    return {"sides": _true_sides(deal)} if known else {}
 
 
-def exact_factor(patch: pytest.MonkeyPatch) -> None:
+def exact_factor(match: Match, deal: Deal, _: Seat | None) -> Plain:
     """The doublings are counted by the true sides for everybody."""
-    honest = kop_view._doubling
-
-    def leaky(match: Match, deal: Deal, _: Any) -> Plain:
-        played = deal.contract()
-        return honest(match, deal, tuple(played.side(seat) for seat in SEATS))  # type: ignore[arg-type]
-
-    patch.setattr(kop_view, "_doubling", leaky)
+    auction = deal.auction
+    return {"doubling": kop_view._doubling(match.rules, auction.standing, auction.doublings, _true_sides(deal))}
 
 
 def no_kontra_to_a_cicha(patch: pytest.MonkeyPatch) -> None:
@@ -260,15 +272,11 @@ def telling_pause(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(decisions, "_pause", leaky)
 
 
-def card_taken_back_for_some(patch: pytest.MonkeyPatch) -> None:
+def card_taken_back_for_some(_: Match, deal: Deal, viewer: Seat | None) -> Plain:
     """The sides of a card that was taken back are told by who else holds a queen."""
-    honest = kop_view._running
-
-    def leaky(match: Match, deal: Deal) -> Plain:
-        alone = [card for card in deal.shown if len(BLACK_QUEENS & set(deal.dealt[deal.leader])) == 1]
-        return {**honest(match, deal), "shown": alone}
-
-    patch.setattr(kop_view, "_running", leaky)
+    if viewer is not None:
+        return {}
+    return {"shown": [card for card in deal.shown if len(BLACK_QUEENS & set(deal.dealt[deal.leader])) == 1]}
 
 
 LEAKS: dict[str, Patch] = {
@@ -283,16 +291,16 @@ LEAKS: dict[str, Patch] = {
     "the order of play in one's own": own_with(
         lambda match, deal, _: len(playable(deal.hands[deal.turn], deal.trick, match.rules))
     ),
-    "the true sides": true_sides,
-    "the wesele partner early": early_partner,
-    "the true factor": exact_factor,
+    "the true sides": shown_with(true_sides),
+    "the wesele partner early": shown_with(early_partner),
+    "the true factor": shown_with(exact_factor),
     "no kontra to a cicha": no_kontra_to_a_cicha,
     "kontra not offered to a cicha": kontra_not_offered_to_a_cicha,
     "another code": another_code,
     "a shorter answer time": shorter_answer_time,
     "a telling prompt": telling_prompt,
     "a telling pause": telling_pause,
-    "a telling card": card_taken_back_for_some,
+    "a telling card": shown_with(card_taken_back_for_some),
     "a forced card plays itself": forced_card_plays_itself,
     "the deck in the happening": deck_in_the_happening,
 }
@@ -349,26 +357,29 @@ def bot_is_refused_otherwise(patch: pytest.MonkeyPatch) -> None:
 
 def clock_shows_a_hand(patch: pytest.MonkeyPatch) -> None:
     """What is shown of the banks is less for who holds a black queen."""
-    honest = table_view._clock
+    honest = table_view.public
 
-    def leaky(table: Table) -> Plain | None:
+    def leaky(table: Table) -> Plain:
         shown, deal = honest(table), table.play.in_play
-        if shown is None or deal is None:
+        if shown["clock"] is None or deal is None:
             return shown
-        return {**shown, "bank": [len(BLACK_QUEENS & set(deal.dealt[seat])) for seat in SEATS]}
+        bank = [len(BLACK_QUEENS & set(deal.dealt[seat])) for seat in SEATS]
+        return {**shown, "clock": {**shown["clock"], "bank": bank}}
 
-    patch.setattr(table_view, "_clock", leaky)
+    patch.setattr(table_view, "public", leaky)
 
 
 def public_in_a_pause(patch: pytest.MonkeyPatch) -> None:
     """While the table stands still the hands lie open."""
-    honest = table_view._pause
+    honest = table_view.public
 
-    def leaky(table: Table) -> Plain | None:
+    def leaky(table: Table) -> Plain:
         shown, deal = honest(table), table.play.in_play
-        return shown if shown is None or deal is None else {**shown, "seat": list(deal.hands[0])}
+        if shown["pause"] is None or deal is None:
+            return shown
+        return {**shown, "pause": {**shown["pause"], "seat": list(deal.hands[0])}}
 
-    patch.setattr(table_view, "_pause", leaky)
+    patch.setattr(table_view, "public", leaky)
 
 
 TABLE_LEAKS: dict[str, tuple[str, Patch]] = {

@@ -37,7 +37,7 @@ def returned(path: str, function: str) -> set[str]:
 
 
 def forbidden(path: Path) -> set[str]:
-    """The codes that a patience's functions return for a move that its rules forbid."""
+    """The codes that functions return for what the rules forbid: a move of a patience, a call."""
     functions = [node for node in ast.walk(TREES[path]) if isinstance(node, ast.FunctionDef)]
     found = [one for one in functions if one.returns is not None and ast.unparse(one.returns) == "str | None"]
     returns = [node for one in found for node in ast.walk(one) if isinstance(node, ast.Return)]
@@ -55,15 +55,17 @@ def chosen(value: ast.expr | None) -> Iterator[str]:
 
 PATIENCES = [path for path in PURE if path.name in ("zopf.py", "burgvoegtin.py", "carpet.py", "archway.py")]
 MOVES = {code for path in PATIENCES if path.parent.name == "patience" for code in forbidden(path)}
+CALLS = forbidden(next(path for path in PURE if path.name == "auction.py"))
 DUTIES = returned("play.py", refusal.__name__)
 WAITS = returned("decisions.py", "_why_not_yet")
 RAISED = {code for tree in TREES.values() for argument in violations(tree) for code in texts(argument)}
-CODES = RAISED | DUTIES | WAITS | MOVES
+CODES = RAISED | CALLS | DUTIES | WAITS | MOVES
 
 
 def test_codes_are_found() -> None:
     """The search sees both a plain code and one that depends on a condition."""
-    assert {"stale", "no_first_doubling", "table_full", "seat_taken"} <= RAISED
+    assert {"stale", "bad_option", "table_full", "seat_taken"} <= RAISED
+    assert {"no_first_doubling", "already_asked", "wesele_too_late"} <= CALLS
 
 
 @pytest.mark.parametrize("code", sorted(CODES))
@@ -72,12 +74,12 @@ def test_every_refusal_is_explained(code: str) -> None:
     assert TEXTS[ErrorCode(code)]
 
 
-def test_only_duties_and_waits_are_no_literals() -> None:
-    """A code is written where it is raised; variables hold a duty, what a card must wait for, or a forbidden move."""
+def test_only_duties_waits_and_calls_are_no_literals() -> None:
+    """A code is written where it is raised; variables hold a duty, a wait, or what is forbidden."""
     variables = [
         argument.id for tree in TREES.values() for argument in violations(tree) if isinstance(argument, ast.Name)
     ]
-    assert sorted(variables) == ["code", "duty", "wait"]
+    assert sorted(variables) == ["code", "duty", "forbidden", "wait"]
     assert {"does_not_fit", "stock_empty", "carpet_stays", "packet_first"} <= MOVES
     assert {"must_follow", "must_beat", "must_trump"} == DUTIES
     assert {"ask_first", "await_answers", "await_calls"} == WAITS

@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import TypeAdapter
 
+from protocol.kop import MatchOver
 from protocol.patience import PatienceHappening
 from protocol.record import PatienceRecord
 from protocol.server import TableHappening, TableOwn, TablePublic
@@ -43,7 +44,7 @@ from server.table.state import Table
 from tests.table.scenes import ACCEPTED, Log, outcome, sitter
 from tests.table.test_one_seat import opened
 
-HAPPENING: TypeAdapter[Any] = TypeAdapter(TableHappening | PatienceHappening)
+HAPPENING: TypeAdapter[Any] = TypeAdapter(TableHappening | PatienceHappening | MatchOver)
 PEOPLE = ("a", "b", "e")
 CANDIDATES = (
     *("draw", "redeal", "undo", "redo", "auto", "restart", "give_up", "ask_solver", "ready", "ready again"),

@@ -10,7 +10,8 @@ from server.bots.kop.outlook import Outlook, Stakes
 from server.bots.kop.promise import alone, with_partner
 from server.games.compiled import Ints
 from server.games.kop.auction import BLACK_QUEENS, Utterance, Word, utterance
-from server.games.kop.seen import PLAY, Situation
+from server.games.kop.play import PLAY
+from server.games.kop.seen import Situation
 from server.games.kop.solver import side_mask, solve_best
 
 SOLO_ODDS: Final = -1.5

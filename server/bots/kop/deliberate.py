@@ -8,8 +8,9 @@ from server.bots.kop.cards import best_card
 from server.bots.kop.manner import Manner
 from server.bots.kop.outlook import look
 from server.games.cards import Card
+from server.games.kop.play import PLAY
 from server.games.kop.quiet import quiet_word
-from server.games.kop.seen import PLAY, Situation
+from server.games.kop.seen import Situation
 
 
 def deliberate(now: Situation, manner: Manner, rng: Random, budget: int) -> str:

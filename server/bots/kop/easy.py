@@ -4,9 +4,9 @@ from random import Random
 
 from server.games.cards import Card
 from server.games.kop.auction import BLACK_QUEENS, JACKS, Word
-from server.games.kop.play import TRUMP, suit_of, top_trumps
+from server.games.kop.play import PLAY, TRUMP, suit_of, top_trumps
 from server.games.kop.quiet import quiet_word, thumb_card
-from server.games.kop.seen import PLAY, Situation
+from server.games.kop.seen import Situation
 
 
 def easy(now: Situation, rng: Random) -> str:

@@ -8,7 +8,8 @@ from server.bots.kop.manner import HARD, MEDIUM
 from server.games.game import Plain
 from server.games.kop.auction import Word
 from server.games.kop.options import plain_options, terms
-from server.games.kop.seen import PLAY, situation
+from server.games.kop.play import PLAY
+from server.games.kop.seen import situation
 from server.table.strength import Strength
 
 

@@ -1,16 +1,17 @@
 """One deal, from the cards in hand to the last trick: its state and how events change it."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from server.games.cards import Card
 from server.games.game import Seat
 from server.games.kop.auction import Auction
-from server.games.kop.events import CardPlayed, Dealt, Hands, TrickTaken
-from server.games.kop.play import eyes, winning_place
+from server.games.kop.events import CardPlayed, Dealt, Hand, Hands, TrickTaken
+from server.games.kop.play import PLAY, eyes, winning_place
 from server.games.kop.ruleset import RuleSet
 from server.games.kop.scoring import Taken
 from server.games.kop.sides import Contract, contract
+from server.games.values import changed
 
 TRICKS = 4
 TIME_OVER = "time over"
@@ -107,32 +108,38 @@ def deal_out(event: Dealt, passes_to_close: int | None) -> Deal:
 
 def with_card(deal: Deal, played: CardPlayed) -> Deal:
     """The deal after a card was played."""
-    first, second, third, fourth = (
-        tuple(card for card in cards if card is not played.card) if seat == played.seat else cards
-        for seat, cards in enumerate(deal.hands)
+    seat, card = played.seat, played.card
+    left = tuple([other for other in deal.hands[seat] if other is not card])
+    return changed(
+        deal,
+        hands=_with_hand(deal.hands, seat, left),
+        trick=(*deal.trick, card),
+        acts=(*deal.acts, (seat, PLAY + card)),
     )
-    deal = with_act(deal, played.seat, f"play {played.card}")
-    return replace(deal, hands=(first, second, third, fourth), trick=(*deal.trick, played.card))
 
 
-def with_act(deal: Deal, seat: Seat | None, words: str) -> Deal:
-    """The deal with one more thing said or played."""
-    return replace(deal, acts=(*deal.acts, (seat, words)))
+def _with_hand(hands: Hands, seat: Seat, cards: Hand) -> Hands:
+    """The hands, with these cards in that of a seat."""
+    four = list(hands)
+    four[seat] = cards
+    return (four[0], four[1], four[2], four[3])
+
+
+def with_said(deal: Deal, auction: Auction, seat: Seat | None, words: str) -> Deal:
+    """The deal after something was said, or (without a seat) the time to say something was over."""
+    return changed(deal, auction=auction, acts=(*deal.acts, (seat, words)))
 
 
 def with_lead_back(deal: Deal) -> Deal:
     """The deal after the opening lead went back to the leader's hand."""
-    first, second, third, fourth = (
-        deal.dealt[seat] if seat == deal.leader else cards for seat, cards in enumerate(deal.hands)
-    )
-    shown = tuple(dict.fromkeys((*deal.shown, *deal.trick)))
-    return replace(deal, hands=(first, second, third, fourth), trick=(), shown=shown)
+    hands = _with_hand(deal.hands, deal.leader, deal.dealt[deal.leader])
+    return changed(deal, hands=hands, trick=(), shown=tuple(dict.fromkeys((*deal.shown, *deal.trick))))
 
 
 def with_trick(deal: Deal, taken: TrickTaken) -> Deal:
     """The deal after the trick on the table was gathered."""
     gathered = Trick(deal.leader, deal.trick, taken.seat)
-    return replace(deal, leader=taken.seat, trick=(), tricks=(*deal.tricks, gathered))
+    return changed(deal, leader=taken.seat, trick=(), tricks=(*deal.tricks, gathered))
 
 
 def trick_taken(deal: Deal, rules: RuleSet) -> TrickTaken:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from server.games.cards import Card
 from server.games.game import Millis, Moment, RuleViolation, Seat, Stage
-from server.games.kop.auction import Utterance, Word, candidates, check, utterance
+from server.games.kop.auction import Utterance, Word, allowed, check, utterance
 from server.games.kop.deal import TRICKS, Deal, left_of, right_of, trick_taken, with_card, with_trick
 from server.games.kop.events import (
     AnswerTimeOver,
@@ -28,12 +28,15 @@ from server.games.kop.fair import cut_deck, lot, shuffled
 from server.games.kop.match import Match, deadline, evolve_deal
 from server.games.kop.opening import CUTS, Opening, begin_opening, is_commitment, open_commitment, with_opened
 from server.games.kop.options import MOST_DEALS
-from server.games.kop.play import PACK, playable, refusal
+from server.games.kop.play import PACK, PLAY, playable, refusal
 from server.games.kop.ruleset import RuleSet
 from server.games.kop.scoring import score
 from server.games.kop.sides import SEATS
 
 DEFAULT_CUT = len(PACK) // 2
+_PLAYS = {PLAY + card: card for card in PACK}
+_PLAYING = {card: action for action, card in _PLAYS.items()}
+NOTHING: tuple[tuple[str, ...], ...] = ((), (), (), ())
 NOBODY_COMMITTED: FourTexts = ("", "", "", "")
 NOTHING_OPENED: FourBytes = (b"", b"", b"", b"")
 
@@ -90,13 +93,13 @@ def decide(match: Match, seat: Seat, action: str, moment: Moment) -> tuple[KopEv
     """
     if match.opening is not None and match.offer is not None:
         return _decide_opening(match.offer, match.opening, seat, action)
+    card = _PLAYS.get(action)
+    if card is not None:
+        return tuple(_decide_card(match, seat, card, moment))
     said = utterance(seat, action)
-    if said is not None:
-        return _decide_utterance(match, said, moment)
-    word, _, name = action.partition(" ")
-    if word != "play" or name not in PACK:
+    if said is None:
         raise RuleViolation("unknown_action")
-    return tuple(_decide_card(match, seat, Card(name), moment))
+    return _decide_utterance(match, said, moment)
 
 
 def _decide_opening(offer: DealOffered, opening: Opening, seat: Seat, action: str) -> tuple[KopEvent, ...]:
@@ -160,20 +163,25 @@ def finish(match: Match) -> tuple[KopEvent, ...]:
 def legal(match: Match, seat: Seat) -> tuple[str, ...]:
     """The actions that `decide` accepts from this seat now."""
     running = match.in_play
-    if running is None:
-        return ()
-    actions: list[str] = []
-    if running.in_calls or _late_calls(match.rules, running):
-        for said in candidates(running.auction, seat, match.rules):
-            try:
-                check(running.auction, said, running.dealt[seat], match.rules, lead_lies=running.lead_lies)
-            except RuleViolation:
-                continue
-            actions.append(str(said))
-    if seat == running.turn and _why_not_yet(match.rules, running) is None:
-        cards = playable(running.hands[seat], running.trick, match.rules)
-        actions.extend(f"play {card}" for card in cards)
-    return tuple(actions)
+    return () if running is None else _menus(match.rules, running, (seat,))[0]
+
+
+def offers(match: Match) -> Sequence[tuple[str, ...]]:
+    """What is `legal` for each seat."""
+    running = match.in_play
+    return NOTHING if running is None else _menus(match.rules, running, SEATS)
+
+
+def _menus(rules: RuleSet, running: Deal, seats: Sequence[Seat]) -> list[tuple[str, ...]]:
+    if running.in_calls or _late_calls(rules, running):
+        menus = allowed(running.auction, seats, running.dealt, rules, lead_lies=running.lead_lies)
+    else:
+        menus = [()] * len(seats)
+    turn = running.turn
+    if turn in seats and _why_not_yet(rules, running) is None:
+        cards = playable(running.hands[turn], running.trick, rules)
+        menus[seats.index(turn)] += tuple([_PLAYING[card] for card in cards])
+    return menus
 
 
 def awaited(match: Match) -> tuple[Seat, ...]:
@@ -237,18 +245,20 @@ def _decide_card(match: Match, seat: Seat, card: Card, moment: Moment) -> Iterat
     duty = refusal(held, running.trick, card, match.rules)
     if duty is not None:
         raise RuleViolation(duty)
-    pause = _pause(match, running, moment)
-    for event in _tricks(running, CardPlayed(seat, card, pause), match.rules):
-        running = evolve_deal(running, event)
-        yield event
-    if len(running.tricks) == TRICKS:
-        yield from _close(match, running, moment)
+    events = list(_tricks(running, CardPlayed(seat, card, _pause(match, running, moment)), match.rules))
+    yield from events
+    if len(events) > 1:
+        for event in events:
+            running = evolve_deal(running, event)
+        if len(running.tricks) == TRICKS:
+            yield from _close(match, running, moment)
 
 
 def _pause(match: Match, running: Deal, moment: Moment) -> Millis | None:
     """Until when the second card must wait, after an opening lead to which a doubling could still come."""
-    more = len(running.auction.doublings) < len(match.rules.doubling_names)
-    if not running.in_calls or not match.rules.late_calls or not more:
+    if not running.in_calls or not match.rules.late_calls:
+        return None
+    if len(running.auction.doublings) >= len(match.rules.doubling_names):
         return None
     return Millis(moment.now + LATE_CALL_MILLIS)
 
@@ -256,9 +266,9 @@ def _pause(match: Match, running: Deal, moment: Moment) -> Millis | None:
 def _tricks(running: Deal, played: CardPlayed, rules: RuleSet) -> Iterator[CardPlayed | TrickTaken]:
     """The card, the trick if it is full, and the fourth trick, which plays itself: everybody has one card."""
     yield played
-    running = with_card(running, played)
-    if len(running.trick) < 4:
+    if len(running.trick) < 3:
         return
+    running = with_card(running, played)
     taken = trick_taken(running, rules)
     yield taken
     running = with_trick(running, taken)

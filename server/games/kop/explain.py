@@ -10,10 +10,10 @@ from itertools import pairwise
 from server.games.cards import Card
 from server.games.game import Plain, Seat
 from server.games.kop.deal import TRICKS, Deal
+from server.games.kop.play import PLAY
 from server.games.kop.record import BadRecord, Step, replay
 from server.games.kop.ruleset import RuleSet
 from server.games.kop.scoring import ALL_EYES, Line, Taken, score
-from server.games.kop.seen import PLAY
 from server.games.kop.solver import Position, best_eyes, eyes_by_card
 
 

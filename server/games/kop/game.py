@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, get_args
 
-from server.games.game import DayDeal, Millis, Moment, OptionValue, Plain, RuleViolation, Seat, Stage
+from server.games.game import DayDeal, Millis, Moment, OptionValue, OwnParts, Part, Plain, RuleViolation, Seat, Stage
 from server.games.kop import decisions, happenings, match, view
 from server.games.kop.events import DealScored, KopEvent
 from server.games.kop.match import Match
@@ -114,6 +114,10 @@ class Kop:
         """The seat's calls and cards."""
         return decisions.legal(state, seat)
 
+    def offers(self, state: Match) -> Sequence[Sequence[str]]:
+        """The calls and cards of all four."""
+        return decisions.offers(state)
+
     def stage(self, state: Match) -> Stage:
         """How far the match is."""
         return state.stage
@@ -141,6 +145,10 @@ class Kop:
     def own(self, state: Match, seat: Seat) -> Plain:
         """What the seat knows beyond that."""
         return view.own(state, seat)
+
+    def parts(self, state: Match) -> tuple[Sequence[Part], OwnParts]:
+        """What was agreed, the sheet, what was said, and what lies, each for itself; and the hand of each seat."""
+        return view.parts(state)
 
     def happening(self, event: KopEvent) -> Plain:
         """An event as everybody may see it."""

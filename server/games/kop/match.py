@@ -3,7 +3,7 @@
 Pure. What is decided stands in `decisions`. Source: docs/rules/kop.md.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import assert_never
 
 from server.games.game import Millis, RuleViolation, Stage
@@ -12,9 +12,9 @@ from server.games.kop.deal import (
     TIME_OVER,
     Deal,
     deal_out,
-    with_act,
     with_card,
     with_lead_back,
+    with_said,
     with_trick,
 )
 from server.games.kop.events import (
@@ -42,6 +42,7 @@ from server.games.kop.opening import (
 from server.games.kop.options import Terms
 from server.games.kop.ruleset import RuleSet
 from server.games.kop.scoring import Line
+from server.games.values import changed
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,34 +106,34 @@ def prompt(match: Match) -> str:
 def later(match: Match, millis: int) -> Match:
     """The match with whatever deadline it has so much later: the table stood still for so long."""
     if match.opening is not None:
-        return replace(match, opening=replace(match.opening, deadline=Millis(match.opening.deadline + millis)))
+        return changed(match, opening=changed(match.opening, deadline=Millis(match.opening.deadline + millis)))
     running = match.deal
     if running is None or running.auction.deadline is None:
         return match
-    auction = replace(running.auction, deadline=Millis(running.auction.deadline + millis))
-    return replace(match, deal=replace(running, auction=auction))
+    auction = changed(running.auction, deadline=Millis(running.auction.deadline + millis))
+    return changed(match, deal=changed(running, auction=auction))
 
 
 def evolve(match: Match, event: KopEvent) -> Match:
     """The match after an event."""
     match event:
+        case CardPlayed() | TrickTaken() | Said() | AnswerTimeOver() | LeadTakenBack():
+            return match if match.deal is None else changed(match, deal=evolve_deal(match.deal, event))
         case DealOffered():
-            return replace(match, offer=event, stage=Stage.BETWEEN)
+            return changed(match, offer=event, stage=Stage.BETWEEN)
         case OpeningBegun():
-            return replace(match, opening=started(event), stage=Stage.DEAL)
+            return changed(match, opening=started(event), stage=Stage.DEAL)
         case Opened():
-            return match if match.opening is None else replace(match, opening=with_opened(match.opening, event))
+            return match if match.opening is None else changed(match, opening=with_opened(match.opening, event))
         case Dealt():
-            return replace(match, deal=_dealt(match, event), opening=None, stage=Stage.DEAL)
+            return changed(match, deal=_dealt(match, event), opening=None, stage=Stage.DEAL)
         case MatchEnded():
-            return replace(match, stage=Stage.OVER, offer=None, opening=None)
+            return changed(match, stage=Stage.OVER, offer=None, opening=None)
         case DealScored(line=line):
-            return replace(match, lines=(*match.lines, line), offer=None, burned=(), stage=Stage.BETWEEN)
+            return changed(match, lines=(*match.lines, line), offer=None, burned=(), stage=Stage.BETWEEN)
         case DealAnnulled():
             burned = Burned(event.number, event.secret)
-            return replace(match, burned=(*match.burned, burned), deal=None, offer=None, stage=Stage.BETWEEN)
-        case Said() | AnswerTimeOver() | LeadTakenBack() | CardPlayed() | TrickTaken():
-            return match if match.deal is None else replace(match, deal=evolve_deal(match.deal, event))
+            return changed(match, burned=(*match.burned, burned), deal=None, offer=None, stage=Stage.BETWEEN)
         case _:
             assert_never(event)
 
@@ -144,16 +145,17 @@ def _dealt(match: Match, event: Dealt) -> Deal:
 def evolve_deal(running: Deal, event: DealEvent) -> Deal:
     """The deal in play after an event."""
     match event:
+        case CardPlayed(deadline=None):
+            return with_card(running, event)
+        case CardPlayed(deadline=due):
+            auction = changed(running.auction, deadline=due, time_over=False)
+            return with_card(changed(running, auction=auction), event)
         case Said(utterance=said, deadline=due):
-            return with_act(replace(running, auction=say(running.auction, said, due)), said.seat, str(said))
+            return with_said(running, say(running.auction, said, due), said.seat, str(said))
         case AnswerTimeOver():
-            auction = replace(running.auction, time_over=True, deadline=None)
-            return with_act(replace(running, auction=auction), None, TIME_OVER)
+            return with_said(running, changed(running.auction, time_over=True, deadline=None), None, TIME_OVER)
         case LeadTakenBack():
             return with_lead_back(running)
-        case CardPlayed(deadline=due):
-            auction = running.auction if due is None else replace(running.auction, deadline=due, time_over=False)
-            return with_card(replace(running, auction=auction), event)
         case TrickTaken():
             return with_trick(running, event)
         case _:

@@ -12,6 +12,9 @@ EYES: Final = {"A": 11, "T": 10, "Q": 3, "J": 2}
 PACK: Final = tuple(Card)
 """The sixteen cards, in a fixed order: the shuffle starts from it."""
 
+PLAY: Final = "play "
+"""How the action begins that plays a card."""
+
 TRUMP: Final = "trump"
 
 _TRUMP_ORDER: Final = {
@@ -30,11 +33,29 @@ _SUIT_LED: Final = {
     trumps: {card: TRUMP if card in order else card.suit for card in PACK} for trumps, order in _TRUMP_ORDER.items()
 }
 _CARD_EYES: Final = {card: EYES[card.rank] for card in PACK}
+_PLACE: Final = {
+    trumps: {card: -strength for card, strength in by_card.items()} for trumps, by_card in _STRENGTH.items()
+}
+
+
+def _worth(card: Card, led: str, trumps: Trumps) -> int:
+    """The card with the most of a trick wins it: the highest trump, else the highest of the suit led."""
+    suit, strength = _SUIT_LED[trumps][card], _STRENGTH[trumps][card]
+    if suit == TRUMP:
+        return 100 + strength
+    return strength if suit == led else 0
+
+
+_WORTH: Final = {
+    trumps: {led: {card: _worth(card, led, trumps) for card in PACK} for led in suits.values()}
+    for trumps, suits in _SUIT_LED.items()
+}
+"""What a card is worth in a trick, by the trumps and the suit led."""
 
 
 def eyes(cards: Sequence[Card]) -> int:
     """The card points of these cards."""
-    return sum(_CARD_EYES[card] for card in cards)
+    return sum([_CARD_EYES[card] for card in cards])
 
 
 def suit_of(card: Card, rules: RuleSet) -> str:
@@ -44,8 +65,7 @@ def suit_of(card: Card, rules: RuleSet) -> str:
 
 def by_strength(cards: Sequence[Card], rules: RuleSet) -> tuple[Card, ...]:
     """The cards, highest trump first, then the plain ones."""
-    strength = _STRENGTH[rules.trumps]
-    return tuple(sorted(cards, key=lambda card: -strength[card]))
+    return tuple(sorted(cards, key=_PLACE[rules.trumps].__getitem__))
 
 
 def top_trumps(count: int, rules: RuleSet) -> tuple[Card, ...]:
@@ -55,16 +75,9 @@ def top_trumps(count: int, rules: RuleSet) -> tuple[Card, ...]:
 
 def winning_place(trick: Sequence[Card], rules: RuleSet) -> int:
     """Which card of a trick (in the order played) wins it: the highest trump, else the highest of the suit led."""
-    suits, strength = _SUIT_LED[rules.trumps], _STRENGTH[rules.trumps]
-    led = suits[trick[0]]
-
-    def rank(place: int) -> int:
-        card = trick[place]
-        if suits[card] == TRUMP:
-            return 100 + strength[card]
-        return strength[card] if suits[card] == led else 0
-
-    return max(range(len(trick)), key=rank)
+    worth = _WORTH[rules.trumps][suit_of(trick[0], rules)]
+    worths = [worth[card] for card in trick]
+    return worths.index(max(worths))
 
 
 def playable(cards: Sequence[Card], trick: Sequence[Card], rules: RuleSet) -> tuple[Card, ...]:
@@ -75,11 +88,12 @@ def playable(cards: Sequence[Card], trick: Sequence[Card], rules: RuleSet) -> tu
     """
     if not trick:
         return tuple(cards)
-    led = suit_of(trick[0], rules)
-    following = [card for card in cards if suit_of(card, rules) == led]
+    suits = _SUIT_LED[rules.trumps]
+    led = suits[trick[0]]
+    following = [card for card in cards if suits[card] == led]
     if following:
         return _beating(following, trick, rules)
-    trumps = [card for card in cards if suit_of(card, rules) == TRUMP]
+    trumps = [card for card in cards if suits[card] == TRUMP]
     if trumps and rules.void_duty is VoidDuty.TRUMP:
         return _beating(trumps, trick, rules)
     return tuple(cards)
@@ -98,6 +112,6 @@ def refusal(cards: Sequence[Card], trick: Sequence[Card], card: Card, rules: Rul
 
 def _beating(candidates: Sequence[Card], trick: Sequence[Card], rules: RuleSet) -> tuple[Card, ...]:
     """Those of the candidates that would win the trick now, or all if none would."""
-    last = len(trick)
-    beating = tuple(card for card in candidates if winning_place((*trick, card), rules) == last)
-    return beating or tuple(candidates)
+    worth = _WORTH[rules.trumps][suit_of(trick[0], rules)]
+    best = max([worth[card] for card in trick])
+    return tuple([card for card in candidates if worth[card] > best] or candidates)

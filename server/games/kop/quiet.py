@@ -11,8 +11,8 @@ from server.games.game import Seat
 from server.games.kop.auction import Word
 from server.games.kop.deal import left_of
 from server.games.kop.match import Match
-from server.games.kop.play import EYES, PACK, TRUMP, by_strength, eyes, suit_of, winning_place
-from server.games.kop.seen import PLAY, Situation, watched
+from server.games.kop.play import EYES, PACK, PLAY, TRUMP, by_strength, eyes, suit_of, winning_place
+from server.games.kop.seen import Situation, watched
 from server.games.kop.sides import Side
 
 QUIET_WORDS: Final = (Word.ASK, Word.GO_ON, Word.PASS)

@@ -16,11 +16,9 @@ from server.games.kop.decisions import legal
 from server.games.kop.events import AnswerTimeOver, CardPlayed, DealEvent, Dealt, Hand, LeadTakenBack, Said
 from server.games.kop.match import Match, evolve_deal
 from server.games.kop.options import Terms, plain_options, terms
+from server.games.kop.play import PLAY
 from server.games.kop.ruleset import RuleSet
 from server.games.kop.sides import SEATS, Known, known_sides
-
-PLAY = "play "
-"""How the action begins that plays a card."""
 
 
 def seen(match: Match, seat: Seat) -> Plain:

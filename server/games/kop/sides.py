@@ -7,10 +7,13 @@ the one who is alone.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cache
 
-from server.games.cards import Card
+from server.games.cards import Card, hand
 from server.games.game import Seat
 from server.games.kop.auction import BLACK_QUEENS, JACKS, Utterance, Word
+
+_QUEEN_OF_CLUBS, _QUEEN_OF_SPADES = hand("QC QS")
 
 SEATS = (Seat(0), Seat(1), Seat(2), Seat(3))
 
@@ -78,7 +81,7 @@ def known_sides(standing: Utterance | None, holder: Mapping[Card, Seat], viewer:
     sides are those of the game as it stands.
     """
     if standing is None:
-        return _known_by_queens(holder, viewer)
+        return _known_by_queens(holder.get(_QUEEN_OF_CLUBS), holder.get(_QUEEN_OF_SPADES), viewer)
     if standing.word is not Word.WESELE:
         return _sides((standing.seat,))
     partner = _known_partner(standing, holder)
@@ -103,8 +106,10 @@ def _known_partner(standing: Utterance, holder: Mapping[Card, Seat]) -> Seat | N
     return None
 
 
-def _known_by_queens(holder: Mapping[Card, Seat], viewer: Seat | None) -> Known:
-    seen = [holder[queen] for queen in BLACK_QUEENS if queen in holder]
+@cache
+def _known_by_queens(clubs: Seat | None, spades: Seat | None, viewer: Seat | None) -> Known:
+    """Without a call, from who is seen to have been dealt the queens."""
+    seen = [seat for seat in (clubs, spades) if seat is not None]
     if len(seen) == 2:
         return _sides(seen)
     known: list[Side | None] = [None] * 4
@@ -116,5 +121,5 @@ def _known_by_queens(holder: Mapping[Card, Seat], viewer: Seat | None) -> Known:
 
 
 def _sides(old: Sequence[Seat]) -> Known:
-    first, second, third, fourth = (Side.OLD if seat in old else Side.YOUNG for seat in SEATS)
+    first, second, third, fourth = [Side.OLD if seat in old else Side.YOUNG for seat in SEATS]
     return (first, second, third, fourth)

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Final, get_args
 
-from server.games.game import DayDeal, Millis, Moment, OptionValue, Plain, RuleViolation, Seat, Stage
+from server.games.game import DayDeal, Millis, Moment, OptionValue, OwnParts, Part, Plain, RuleViolation, Seat, Stage
 from server.games.patience import decisions, happenings, match, tally, view
 from server.games.patience.archway import Archway
 from server.games.patience.events import DealOver, PatienceEvent
@@ -12,6 +12,8 @@ from server.games.patience.layout import Patience, Position
 from server.games.patience.match import Match
 from server.games.patience.options import PATIENCES, plain_options, terms
 from server.games.patience.record import record
+
+_NO_OWN: Final = OwnParts((), ((),), dict)
 
 
 class PatienceGame:
@@ -120,6 +122,10 @@ class PatienceGame:
         """The player's moves, and what else he may do."""
         return decisions.legal(state)
 
+    def offers(self, state: Match) -> Sequence[Sequence[str]]:
+        """The moves of the only player."""
+        return (decisions.legal(state),)
+
     def stage(self, state: Match) -> Stage:
         """How far the match is."""
         return state.stage
@@ -147,6 +153,10 @@ class PatienceGame:
     def own(self, state: Match, seat: Seat) -> Plain:
         """Nothing beyond that."""
         return {}
+
+    def parts(self, state: Match) -> tuple[Sequence[Part], OwnParts]:
+        """One, since a position is small; and nothing for the only player."""
+        return (Part((state,), view.public),), _NO_OWN
 
     def happening(self, event: PatienceEvent) -> Plain:
         """An event as everybody may see it."""

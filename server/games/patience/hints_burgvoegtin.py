@@ -29,7 +29,13 @@ def burgvoegtin_hint(rules: Burgvoegtin, position: Position) -> Hint | None:
         if ranks is not None:
             first = Move(f"arch{RANKS[ranks[-1] - 1]}", FOUNDATION, 1) if ranks else Move(name, FOUNDATION)
             ways.append((len(ranks), -len(cards), name, first))
-    return _best(ways)
+    return _best(ways) or _any_to_foundation(rules, position)
+
+
+def _any_to_foundation(rules: Burgvoegtin, position: Position) -> Hint | None:
+    """A card that fits, though it opens no packet: with it others may."""
+    fitting = (move for move in rules.moves(position) if move.target == FOUNDATION)
+    return next((Hint(move, Reason.TO_FOUNDATION) for move in fitting), None)
 
 
 def _ranks_before(rules: Burgvoegtin, position: Position, rank: int) -> list[int] | None:
