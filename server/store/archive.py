@@ -4,7 +4,7 @@
 
 from collections.abc import Sequence
 
-from server.store.keys import record_key, records_key, shared_key
+from server.store.keys import NOTE_ONCE, record_key, records_key, shared_key
 from server.store.link import Link
 from server.store.port import Archive, Millis, PlayerId, RecordId
 from server.store.settings import MOST_RECORDS, StoreSettings
@@ -18,14 +18,11 @@ class RedisArchive(Archive):
         self._kept_for = settings.record
 
     async def save_record(self, record: RecordId, body: bytes, readers: Sequence[PlayerId], at: Millis) -> None:
-        for player in readers:
-            key = records_key(player)
-            await self._records.ask_all(
-                ("ZADD", key, "NX", at, record),
-                ("ZREMRANGEBYRANK", key, 0, -MOST_RECORDS - 1),
-                ("PEXPIRE", key, self._kept_for),
-            )
-        await self._records.ask("SET", record_key(record), body, "NX", "PX", self._kept_for)
+        most, kept_for = MOST_RECORDS, self._kept_for
+        await self._records.ask_in_order(
+            *(("EVAL", NOTE_ONCE, 1, records_key(player), record, at, most, kept_for) for player in readers),
+            ("SET", record_key(record), body, "NX", "PX", kept_for),
+        )
 
     async def load_record(self, record: RecordId) -> bytes | None:
         body: bytes | None = await self._records.ask("GET", record_key(record))

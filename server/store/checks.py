@@ -1,6 +1,6 @@
 """What a Redis or Valkey could lose, from its configuration, in words for the operator."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from server.store.link import Link
 from server.store.port import StoreAway
@@ -9,18 +9,19 @@ _ASKED = ("appendonly", "appendfsync", "maxmemory-policy")
 
 
 async def what_could_be_lost(link: Link) -> tuple[str, ...]:
-    """One sentence for each thing that the store's configuration puts at risk; empty for none.
+    """One sentence for each thing that the configuration of any server puts at risk; empty for none.
 
     Raises:
         StoreAway: the store does not answer at all.
     """
     try:
-        answer = await link.ask("CONFIG GET", *_ASKED)
+        answers = await link.ask_each("CONFIG", "GET", *_ASKED)
     except StoreAway:
         if link.away is not None:
             raise
-        answer = {}
-    return judged({_text(name): _text(value) for name, value in dict(answer).items()})
+        answers = [[]]
+    warnings = [warning for answer in answers for warning in judged(_config(answer))]
+    return tuple(dict.fromkeys(warnings))
 
 
 def judged(config: Mapping[str, str]) -> tuple[str, ...]:
@@ -47,5 +48,6 @@ def judged(config: Mapping[str, str]) -> tuple[str, ...]:
     return tuple(warnings)
 
 
-def _text(value: str | bytes) -> str:
-    return value.decode() if isinstance(value, bytes) else value
+def _config(answer: Sequence[bytes]) -> dict[str, str]:
+    words = [word.decode() for word in answer]
+    return dict(zip(words[::2], words[1::2], strict=True))

@@ -1,13 +1,16 @@
-"""The names of the keys, and the scripts: those that look at a log before they write, those of ordered bodies.
+"""The names of the keys, and the scripts: of logs, of ordered bodies, of the leases of processes.
 
 All keys of a table carry the same hash tag, so that they live in one slot of a cluster; so do the two of a
 player's results, and of a ranking. Each other command touches one key only.
 """
 
-from server.store.port import PlayerId, RecordId, TableId
+from server.store.port import PlayerId, ProcessId, RecordId, TableId
 
 LOBBY = "kop:lobby"
 """Sorted set of public tables, scored by the time they were opened; the only key without expiry."""
+
+PROCESSES = "kop:processes"
+"""Sorted set of the server processes, scored by the end of their lease in ms of the clock of its server."""
 
 PROBE = "kop:probe"
 """Written to see whether a store that refused a write takes writes again."""
@@ -76,6 +79,21 @@ def membership_key(player: PlayerId) -> str:
     return f"kop:at:{player}"
 
 
+def attendance_key(table: TableId) -> str:
+    """Hash of the processes that work on a table: the word of each."""
+    return f"kop:{{{table}}}:at"
+
+
+def process_tables_key(process: ProcessId) -> str:
+    """Set of the tables that a process works on."""
+    return f"kop:process:{{{process}}}:tables"
+
+
+def process_channel(process: ProcessId) -> str:
+    """Sharded channel of what is told to a process."""
+    return f"kop:process:{{{process}}}"
+
+
 _LAST = """
 local function last(log)
   if redis.call('EXISTS', log) == 0 then return nil end
@@ -87,19 +105,17 @@ end
 """
 
 # KEYS: log, snapshot. ARGV: version, body, lifetime. Answers with the value of `Appended`.
-# What an expired table of the same name left behind must not become the snapshot of a new log.
+# What an expired table of the same name left behind must not become the snapshot of a new log. The entry is
+# written first: after another write, be it a DEL, a script is no longer refused for want of memory.
 APPEND_AND_RENEW = (
     _LAST
     + """
 local version = tonumber(ARGV[1])
 local before = last(KEYS[1])
-if not before then
-  if version > 1 then return 'gone' end
-  redis.call('DEL', KEYS[2])
-  before = 0
-end
-if before ~= version - 1 then return 'behind' end
+if not before and version > 1 then return 'gone' end
+if (before or 0) ~= version - 1 then return 'behind' end
 redis.call('XADD', KEYS[1], ARGV[1] .. '-0', 'b', ARGV[2])
+if not before then redis.call('DEL', KEYS[2]) end
 redis.call('PEXPIRE', KEYS[1], ARGV[3])
 redis.call('PEXPIRE', KEYS[2], ARGV[3])
 return 'stored'
@@ -117,6 +133,13 @@ if redis.call('ZADD', KEYS[1], 'NX', ARGV[2], ARGV[1]) == 1 then
 end
 redis.call('PEXPIRE', KEYS[1], ARGV[5])
 redis.call('PEXPIRE', KEYS[2], ARGV[5])
+"""
+
+# KEYS: sorted set. ARGV: member, score, most, lifetime. What is there already stays as it is.
+NOTE_ONCE = """
+redis.call('ZADD', KEYS[1], 'NX', ARGV[2], ARGV[1])
+redis.call('ZREMRANGEBYRANK', KEYS[1], 0, -ARGV[3] - 1)
+redis.call('PEXPIRE', KEYS[1], ARGV[4])
 """
 
 # KEYS: sorted set, hash. ARGV: from, to, lifetime (0: it stays). Answers with the bodies in the order of the set.
@@ -149,5 +172,32 @@ if version == newest then redis.call('PEXPIRE', KEYS[1], lifetime)
 else lifetime = redis.call('PTTL', KEYS[1]) end
 redis.call('PEXPIRE', KEYS[2], lifetime)
 return 1
+"""
+)
+
+_NOW = """
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+"""
+
+# KEYS: processes. ARGV: process, lease, lifetime. Answers with all that live.
+RENEW_LEASE = (
+    _NOW
+    + """
+redis.call('ZADD', KEYS[1], now + ARGV[2], ARGV[1])
+redis.call('PEXPIRE', KEYS[1], ARGV[3])
+return redis.call('ZRANGEBYSCORE', KEYS[1], '(' .. now, '+inf')
+"""
+)
+
+# KEYS: processes. Answers with those whose lease is over.
+LAPSED_LEASES = _NOW + "return redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', now)"
+
+# KEYS: processes. ARGV: process.
+CLEAR_LEASE = (
+    _NOW
+    + """
+local ends = redis.call('ZSCORE', KEYS[1], ARGV[1])
+if ends and tonumber(ends) <= now then redis.call('ZREM', KEYS[1], ARGV[1]) end
 """
 )

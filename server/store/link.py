@@ -1,62 +1,70 @@
-"""The connections to a Redis or Valkey, and whether it is away.
+"""The connections to a Redis, a Valkey or a cluster of them, and whether the store is away.
 
-Commands that write to logs share one connection, so that their order is known; all others take one
-of a few more. Nothing is ever sent twice. The store counts as away from the first lost connection,
-overlong answer or refused write until `probe` succeeds; meanwhile everything fails at once.
+A single server is a cluster of one that holds all slots. Each server has a connection for the
+commands that write to logs, and another for all that is asked; answers come in the order of the
+commands. Nothing is ever sent twice. The store counts as away from the first lost connection,
+overlong answer or refused write at any server until `probe` succeeds, which connects anew and reads
+the cluster's map; meanwhile everything fails at once.
 """
 
 import asyncio
 import contextlib
 import logging
-import re
-from collections.abc import AsyncIterator, Callable, Sequence
-from typing import Any, Protocol, cast
+from collections import deque
+from collections.abc import AsyncIterator, Callable
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Any
 
-from redis.asyncio import Redis
-from redis.asyncio.connection import AbstractConnection, ConnectionPool
-from redis.asyncio.retry import Retry
-from redis.backoff import NoBackoff
-from redis.exceptions import (
-    ClusterDownError,
-    OutOfMemoryError,
-    ReadOnlyError,
-    RedisError,
-    ResponseError,
-    TryAgainError,
-)
+from hiredis import ReplyError
 
+from server.figures import FIGURES
+from server.store.address import Address
+from server.store.address import check_url as check_url
+from server.store.cluster import SLOTS, ClusterMap, probe_key, read_map, slot_of
+from server.store.connection import Command, Connection, pack
+from server.store.fence import Fence
 from server.store.keys import PROBE
 from server.store.port import StoreAway, StoreRefused
 from server.store.settings import StoreSettings
 
 log = logging.getLogger(__name__)
 
-Command = tuple[str | bytes | int, ...]
-
-_READERS = 8
 _PROBE_LIFETIME_MS = 60_000
-_REFUSALS = ("MISCONF", "NOREPLICAS", "BUSY ")
-_REFUSING = (OutOfMemoryError, ReadOnlyError, ClusterDownError, TryAgainError)
-"""The client takes their first word off these."""
-_RUN_ID = re.compile(rb"run_id:(\w+)")
+_MOST_STEPS = 10
+"""A slow store may take the time of so many answers until it is connected; each is waited for as long as any."""
+_REFUSALS = (
+    *("OOM ", "READONLY ", "MISCONF ", "NOREPLICAS ", "BUSY ", "LOADING ", "MASTERDOWN "),
+    *("CLUSTERDOWN ", "TRYAGAIN ", "MOVED ", "ASK "),
+)
 
 
-def refuses_all(error: ResponseError) -> bool:
-    """Whether a store that answers so takes no writes at all now, whatever is written."""
-    return isinstance(error, _REFUSING) or str(error).startswith(_REFUSALS)
+def refuses_all(error: ReplyError) -> bool:
+    """Whether a store that answers so takes no writes now, whatever is written, or wants them elsewhere."""
+    return str(error).startswith(_REFUSALS)
 
 
-def check_url(url: str) -> None:
-    """Makes a connection that is not opened.
+def _key(command: Command) -> str | bytes | int:
+    """The key that a command is about: by it its server is found."""
+    return command[3] if command[0] == "EVAL" else command[1]
 
-    Raises:
-        ValueError: why this cannot be the URL of a store; the text does not repeat it, for it may hold a password.
-    """
-    try:
-        pool = ConnectionPool.from_url(url)
-        pool.connection_class(**pool.connection_kwargs)
-    except TypeError as fault:  # an option that there is not
-        raise ValueError(str(fault)) from None
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Node:
+    """A server of the store, and the slots that it holds."""
+
+    address: Address
+    slots: tuple[range, ...]
+    writing: Connection
+    asking: Connection
+
+
+@dataclass(slots=True)
+class _Ear:
+    channel: str
+    heard: Callable[[bytes], None]
+    missed: Callable[[], None]
+    connection: Connection
 
 
 class Link:
@@ -65,13 +73,20 @@ class Link:
     def __init__(self, url: str, settings: StoreSettings, on_lost: Callable[[str], None]) -> None:
         self.away: str | None = "not connected yet"
         self.lost = asyncio.Event()
-        self._closed = False
         self._on_lost = on_lost
         self._timeout = settings.flush_timeout / 1000
-        self._writer = _client(url, settings, _Fence().connect)
-        self._writing = asyncio.Lock()
-        self._reader = _client(url, settings, None)
-        self._slots = asyncio.Semaphore(_READERS)
+        self._address = Address.of(url)
+        self._doors = deque([self._address])
+        self._closed = False
+        self._connections: list[Connection] = []
+        self._fence = Fence()
+        self._nodes: list[Node] = []
+        self._by_slot: list[Node] = []
+        self._ears: list[_Ear] = []
+
+    def node(self, key: str | bytes | int) -> Node:
+        """The server of a key, while the store is not away."""
+        return self._nodes[0] if len(self._nodes) == 1 else self._by_slot[slot_of(str(key))]
 
     async def ask(self, *command: str | bytes | int) -> Any:
         """The answer to one command.
@@ -79,8 +94,20 @@ class Link:
         Raises:
             StoreAway
         """
-        async with self._slots, self._answering():
-            return await cast(_Commands, self._reader).execute_command(*command)
+        self._answering()
+        [answer] = await self.node(_key(command)).asking.call(command)
+        return self._unless_refused(answer)
+
+    async def ask_in_order(self, *commands: Command) -> None:
+        """Gives commands in this order, those for one server at once; their answers say nothing.
+
+        Raises:
+            StoreAway: some may have taken effect.
+        """
+        for node, some in groupby(commands, lambda command: self.node(_key(command))):
+            self._answering()
+            for answer in await node.asking.call(*some):
+                self._unless_refused(answer)
 
     async def ask_all(self, *commands: Command) -> list[Any]:
         """The answers to commands on one key, which take effect together or not at all.
@@ -88,126 +115,172 @@ class Link:
         Raises:
             StoreAway
         """
-        async with self._slots, self._answering():
-            pipeline = self._reader.pipeline(transaction=True)
-            for command in commands:
-                cast(_Commands, pipeline).execute_command(*command)
-            return await pipeline.execute()
+        self._answering()
+        asking = self.node(commands[0][1]).asking
+        _, *queued, answers = await asking.call(("MULTI",), *commands, ("EXEC",))
+        for answer in (*queued, answers):
+            self._unless_refused(answer)
+        return [self._unless_refused(answer) for answer in answers]
 
-    async def write(self, commands: Sequence[Command]) -> list[Any]:
-        """One answer for each command, a ResponseError for one that was refused; one round trip.
+    async def ask_each(self, *command: str | bytes | int) -> list[Any]:
+        """The answers of all servers to one command.
 
         Raises:
-            StoreAway: any of them may have taken effect.
+            StoreAway
         """
-        async with self._writing, self._answering():
-            pipeline = self._writer.pipeline(transaction=False)
-            for command in commands:
-                cast(_Commands, pipeline).execute_command(*command)
-            return await pipeline.execute(raise_on_error=False)
+        self._answering()
+        answers = await asyncio.gather(*(node.asking.call(command) for node in self._nodes))
+        return [self._unless_refused(answer) for [answer] in answers]
+
+    async def listen(self, channel: str, heard: Callable[[bytes], None], missed: Callable[[], None]) -> None:
+        """Hands on the messages of a sharded channel until `close`; `missed` after each interruption.
+
+        Raises:
+            StoreAway
+        """
+        self._answering()
+        async with self._connecting():
+            self._ears.append(_Ear(channel, heard, missed, await self._subscribed(channel, heard)))
 
     async def probe(self) -> float:
-        """The store's time in ms, asked on the writing connection; the store is no longer away.
+        """The store's time in ms; the store is no longer away.
 
         Raises:
             StoreAway: it still is.
         """
         self.lost.clear()
         was_away = self.away is not None
-        async with self._writing, self._answering(probing=True):
-            if was_away:
-                await self._take_a_write()
-            seconds, micros = await cast(_Commands, self._writer).execute_command("TIME")
+        if was_away:
+            async with self._connecting():
+                await self._connect()
+        times = {node: self._unless_refused(*await node.writing.call(("TIME",))) for node in self._nodes}
+        async with self._connecting():
+            restored = await self._listen_again()
+            if not all(node.writing.is_open and node.asking.is_open for node in self._nodes):
+                raise StoreAway("a connection was lost at once")
         if was_away:
             log.info("the store answers")
         self.away = None
-        return float(seconds * 1000 + micros / 1000)
-
-    async def _take_a_write(self) -> None:
-        # New connections: after a failover the old ones may lead to a server that is no longer the right one.
-        await self._writer.connection_pool.disconnect()
-        await self._reader.connection_pool.disconnect(inuse_connections=False)
-        await cast(_Commands, self._writer).execute_command("SET", PROBE, 1, "PX", _PROBE_LIFETIME_MS)
+        for ear in restored:
+            ear.missed()
+        seconds, micros = times[self.node(PROBE)]
+        return int(seconds) * 1000 + int(micros) / 1000
 
     def lose(self, reason: str) -> None:
         """Notes that the store is away."""
         if self._closed:
             return
         if self.away is None:
+            FIGURES.store_lost += 1
             log.warning("the store is away: %s", reason)
         self.away = reason
         self.lost.set()
+        self._hang_up(reason)
         self._on_lost(reason)
 
-    async def close(self) -> None:
+    def close(self) -> None:
         """Ends all connections; nothing may be asked afterwards."""
         self._closed = True
         self.away = "the store is closed"
-        for client in (self._writer, self._reader):
-            with contextlib.suppress(RedisError, OSError, TimeoutError):
-                await client.aclose()
+        self._hang_up(self.away)
+
+    def _hang_up(self, reason: str) -> None:
+        self._fence.close()
+        connections, self._connections = self._connections, []
+        for connection in connections:
+            connection.close(reason)
+
+    def _answering(self) -> None:
+        if self.away is not None:
+            raise StoreAway(self.away)
+
+    def _unless_refused(self, answer: Any) -> Any:
+        if not isinstance(answer, ReplyError):
+            return answer
+        if not refuses_all(answer):
+            raise StoreRefused(str(answer))
+        self.lose(str(answer))
+        raise StoreAway(str(answer))
 
     @contextlib.asynccontextmanager
-    async def _answering(self, *, probing: bool = False) -> AsyncIterator[None]:
-        if self.away is not None and not probing:
-            raise StoreAway(self.away)
+    async def _connecting(self) -> AsyncIterator[None]:
+        """Whatever goes wrong inside, and whatever takes too long, means that the store is away."""
         try:
-            async with asyncio.timeout(self._timeout):
+            async with asyncio.timeout(_MOST_STEPS * self._timeout):
                 yield
-        except TimeoutError as error:
-            reason = f"no answer within {self._timeout:g} s"
+        except StoreRefused:
+            raise
+        except (StoreAway, OSError) as error:
+            reason = str(error) or f"no connection within {self._timeout:g} s"
             self.lose(reason)
             raise StoreAway(reason) from error
-        except ResponseError as error:
-            if not refuses_all(error):
-                raise StoreRefused(str(error)) from error
-            self.lose(str(error))
-            raise StoreAway(str(error)) from error
-        except (RedisError, OSError) as error:
-            self.lose(str(error))
-            raise StoreAway(str(error)) from error
 
+    async def _connect(self) -> None:
+        """New connections to all servers: after a failover the old ones may lead to the wrong ones."""
+        self._hang_up("the store is connected anew")
+        address = self._doors[0]
+        self._doors.rotate(-1)  # whatever comes of it, the next attempt asks another server of the cluster
+        door = await self._open(address)
+        [answer] = await door.call(("CLUSTER", "SLOTS"))
+        if isinstance(answer, ReplyError):  # no cluster
+            self._nodes = [Node(address, (range(SLOTS),), door, await self._open(address))]
+        else:
+            await self._connect_cluster(read_map(answer, address.host))
+            door.close("it was asked for the map only")
+        for node in self._nodes:
+            [answer] = await node.writing.call(("SET", probe_key(node.slots), 1, "PX", _PROBE_LIFETIME_MS))
+            if isinstance(answer, ReplyError):
+                raise StoreAway(str(answer))
+        self._fence.forget_former()
 
-class _Commands(Protocol):
-    """The part of a client or pipeline that is used here, with types."""
+    async def _connect_cluster(self, found: ClusterMap) -> None:
+        self._nodes = []
+        by_slot: list[Node | None] = [None] * SLOTS
+        for place, slots in found.masters.items():
+            address = self._address.at(*place)
+            node = Node(address, slots, await self._open(address), await self._open(address))
+            self._nodes.append(node)
+            for some in slots:
+                by_slot[some.start : some.stop] = [node] * len(some)
+        self._by_slot = [node for node in by_slot if node is not None]  # all are, `read_map` has counted them
+        others = [self._address.at(*place) for place in found.replicas]
+        self._doors = deque([*(node.address for node in self._nodes), *others, self._address])
 
-    def execute_command(self, *command: str | bytes | int) -> Any: ...
+    async def _open(self, address: Address) -> Connection:
+        connection = await self._opened(address, self.lose)
+        await self._fence.admit(connection)
+        return connection
 
+    async def _opened(
+        self, address: Address, lost: Callable[[str], None], heard: Callable[[bytes], None] | None = None
+    ) -> Connection:
+        self._connections = [connection for connection in self._connections if not connection.is_closed]
 
-class _Fence:
-    """Ends the former connection at the server before a new one is used.
+        def make() -> Connection:
+            connection = Connection(self._timeout, lost, heard)
+            self._connections.append(connection)
+            return connection
 
-    A command on a lost connection may still wait in a socket's buffer; were it to take effect later,
-    whoever asks on the new connection what became of it would be told the wrong thing.
-    """
+        return await address.connect(make, self._timeout)
 
-    def __init__(self) -> None:
-        self._former: tuple[bytes, int] | None = None
+    async def _subscribed(self, channel: str, heard: Callable[[bytes], None]) -> Connection:
+        connection = await self._opened(self.node(channel).address, self._lose_an_ear, heard)
+        [answer] = await connection.call(("SSUBSCRIBE", channel))
+        if isinstance(answer, ReplyError):
+            connection.close(str(answer))
+        self._unless_refused(answer)
+        return connection
 
-    async def connect(self, connection: AbstractConnection) -> None:
-        await connection.on_connect()
-        connection_id = await self._ask(connection, "CLIENT", "ID")
-        found = _RUN_ID.search(await self._ask(connection, "INFO", "server") or b"")
-        run = found.group(1) if found else b""
-        if self._former is not None and run and self._former[0] == run:
-            await self._ask(connection, "CLIENT", "KILL", "ID", self._former[1])
-        self._former = (run, connection_id) if run and connection_id else None
+    def _lose_an_ear(self, reason: str) -> None:
+        log.info("what other processes tell was not heard for a moment: %s", reason)
+        self.lost.set()
 
-    @staticmethod
-    async def _ask(connection: AbstractConnection, *command: str | int) -> Any:
-        try:
-            await connection.send_command(*command, check_health=False)
-            return await connection.read_response()
-        except ResponseError:  # a managed server that forbids it
-            return None
-
-
-def _client(url: str, settings: StoreSettings, connect: Callable[[AbstractConnection], Any] | None) -> Redis:
-    return Redis.from_url(
-        url,
-        protocol=2,
-        retry=Retry(NoBackoff(), 0),
-        socket_timeout=None,
-        socket_connect_timeout=settings.flush_timeout / 1000,
-        redis_connect_func=connect,
-    )
+    async def _listen_again(self) -> list[_Ear]:
+        restored = []
+        for ear in self._ears:
+            if ear.connection.is_open:
+                ear.connection.send(pack("PING"), 1, lambda _: None)  # silence ends the connection
+            else:
+                ear.connection = await self._subscribed(ear.channel, ear.heard)
+                restored.append(ear)
+        return restored

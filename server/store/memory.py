@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from server.store.expiring import Expiring
+from server.store.memory_processes import MemoryProcesses
 from server.store.memory_results import MemoryResults
 from server.store.port import (
     Appended,
@@ -37,7 +38,7 @@ class _Log:
     snapshot: Snapshot | None = None
 
 
-class MemoryStore(MemoryResults, Store):
+class MemoryStore(MemoryResults, MemoryProcesses, Store):
     """A store for tests.
 
     `go_away` and `come_back` play a store that is lost for a while; `lose_answer` plays a connection
@@ -48,6 +49,7 @@ class MemoryStore(MemoryResults, Store):
         self._clock = clock
         self._settings = settings or StoreSettings()
         MemoryResults.__init__(self, clock, self._settings)
+        MemoryProcesses.__init__(self, clock, self._settings)
         self._away: str | None = None
         self._lost: list[bool] = []
         self._latest = Millis(0)
@@ -65,8 +67,9 @@ class MemoryStore(MemoryResults, Store):
         self._away = "the store was sent away"
 
     def come_back(self) -> None:
-        """The store answers again, and holds what it held."""
+        """The store answers again, and holds what it held; who listens may have missed something."""
         self._away = None
+        self._hear_again()
 
     def lose_answer(self, *, stored: bool) -> None:
         """The next append raises StoreAway, though it is stored, or without having been stored."""
@@ -111,6 +114,10 @@ class MemoryStore(MemoryResults, Store):
             del self._logs[table]
             return None
         return log
+
+    @property
+    def _is_away(self) -> bool:
+        return self._away is not None
 
     def _answering(self) -> None:
         if self._away is not None:

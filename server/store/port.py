@@ -5,16 +5,19 @@ implementation. Nothing here knows what is in an entry: entries and snapshots ar
 """
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Protocol
+from typing import NewType, Protocol
 
 from server.games.game import Millis as Millis
 from server.table.ids import Lifetime as Lifetime
 from server.table.ids import PlayerId as PlayerId
 from server.table.ids import RecordId as RecordId
 from server.table.ids import TableId as TableId
+
+ProcessId = NewType("ProcessId", str)
+"""A running server process; each start of one has a new id."""
 
 
 class StoreAway(Exception):
@@ -253,7 +256,60 @@ class Results(Protocol):
         ...
 
 
-class Store(EventLog, Directory, Archive, Results, Protocol):
+class Processes(Protocol):
+    """Which server processes there are, which tables each works on, and what they tell each other.
+
+    All methods raise StoreAway unless they say otherwise.
+    """
+
+    async def renew(self, process: ProcessId) -> frozenset[ProcessId]:
+        """The process lives for another lease (of the store's clock); all that live now, itself included."""
+        ...
+
+    async def retire(self, process: ProcessId) -> None:
+        """The process ends its lease now: what tables it still has can be taken over at once."""
+        ...
+
+    async def lapsed(self) -> Sequence[ProcessId]:
+        """Processes whose lease is over and that nobody has cleared away yet."""
+        ...
+
+    async def attend(self, table: TableId, process: ProcessId, word: bytes) -> Mapping[ProcessId, bytes]:
+        """Notes that a process works on a table, with a word of its own, and answers with the words of all there.
+
+        The table is on the list of the process before the word is at the table. The words at a table
+        are kept for a day after the last of them was written.
+        """
+        ...
+
+    async def quit(self, table: TableId, process: ProcessId) -> None:
+        """The process works on the table no longer: its word goes, then the table goes from its list."""
+        ...
+
+    async def tables_of(self, process: ProcessId, most: int) -> Sequence[TableId]:
+        """Some tables on the list of a process, whichever."""
+        ...
+
+    async def clear(self, process: ProcessId) -> None:
+        """Forgets a lapsed process that has no tables left; nothing happens if it lives again or has some."""
+        ...
+
+    async def listen(self, process: ProcessId, heard: Callable[[bytes], None], missed: Callable[[], None]) -> None:
+        """From now on `heard` is given what is told to this process, in order, until `close`; once for each process.
+
+        `missed` is called whenever listening was interrupted and is on again: messages may have been lost.
+        """
+        ...
+
+    def tell(self, process: ProcessId, message: bytes) -> None:
+        """Sends a message to a process soon, later than all that was told to it before; raises nothing.
+
+        It is lost when the store is lost, or when that process does not listen.
+        """
+        ...
+
+
+class Store(EventLog, Directory, Archive, Results, Processes, Protocol):
     """The whole store, as the runtime sees it."""
 
     def now(self) -> Millis:

@@ -5,15 +5,14 @@
 import asyncio
 import contextlib
 import logging
-from collections.abc import Callable, Coroutine, Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
 
 from server.store.archive import RedisArchive
 from server.store.checks import what_could_be_lost
 from server.store.clock import StoreClock
 from server.store.directory import RedisDirectory
 from server.store.flusher import Flusher
-from server.store.keys import BODY, SAVE_SNAPSHOT, log_key, snapshot_key
+from server.store.keys import SAVE_SNAPSHOT, log_key, process_channel, snapshot_key
 from server.store.link import Link
 from server.store.port import (
     Appended,
@@ -21,11 +20,13 @@ from server.store.port import (
     Health,
     Lifetime,
     Millis,
+    ProcessId,
     Snapshot,
     Store,
     StoreAway,
     TableId,
 )
+from server.store.processes import RedisProcesses
 from server.store.results import RedisResults
 from server.store.settings import StoreSettings
 
@@ -39,7 +40,7 @@ def _no_warnings() -> tuple[str, ...]:
     return ()
 
 
-class RedisStore(RedisDirectory, RedisArchive, RedisResults, Store):
+class RedisStore(RedisDirectory, RedisArchive, RedisResults, RedisProcesses, Store):
     """A store that comes back by itself; open it with `RedisStore.open`, end it with `close`."""
 
     def __init__(self, url: str, settings: StoreSettings, more_warnings: Callable[[], tuple[str, ...]]) -> None:
@@ -47,10 +48,11 @@ class RedisStore(RedisDirectory, RedisArchive, RedisResults, Store):
         RedisDirectory.__init__(self, self._link, settings)
         RedisArchive.__init__(self, self._link, settings)
         RedisResults.__init__(self, self._link, settings)
+        RedisProcesses.__init__(self, self._link, settings)
         self._flusher = Flusher(self._link, settings)
         self._clock = StoreClock()
         self._more_warnings = more_warnings
-        self._tasks: list[asyncio.Task[None]] = []
+        self._keeping: asyncio.Task[None] | None = None
 
     @classmethod
     async def open(
@@ -72,9 +74,10 @@ class RedisStore(RedisDirectory, RedisArchive, RedisResults, Store):
         try:
             await store._probe()
         except BaseException:
-            await store._link.close()
+            store._link.close()
             raise
-        store._tasks = [store._start(store._flusher.run()), store._start(store._keep())]
+        store._keeping = asyncio.get_running_loop().create_task(store._keep())
+        store._keeping.add_done_callback(store._kept)
         return store
 
     @property
@@ -105,6 +108,12 @@ class RedisStore(RedisDirectory, RedisArchive, RedisResults, Store):
         version, body = await self._link.ask("HMGET", snapshot_key(table), "v", "b")
         return None if version is None else Snapshot(int(version), body)
 
+    async def listen(self, process: ProcessId, heard: Callable[[bytes], None], missed: Callable[[], None]) -> None:
+        await self._link.listen(process_channel(process), heard, missed)
+
+    def tell(self, process: ProcessId, message: bytes) -> None:
+        self._flusher.tell(process_channel(process), message)
+
     def now(self) -> Millis:
         return self._clock.now()
 
@@ -116,23 +125,16 @@ class RedisStore(RedisDirectory, RedisArchive, RedisResults, Store):
             return Health(away=True, warnings=(*more, f"The store is away: {away}"))
 
     async def close(self) -> None:
-        for task in self._tasks:
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)  # `_ended` has logged them
-        await self._link.close()
+        self._link.close()
         self._flusher.fail("the store is closed")
+        if self._keeping is not None:
+            self._keeping.cancel()
+            await asyncio.gather(self._keeping, return_exceptions=True)  # `_kept` has logged it
 
-    def _start(self, run: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
-        task = asyncio.get_running_loop().create_task(run)
-        task.add_done_callback(self._ended)
-        return task
-
-    def _ended(self, task: asyncio.Task[None]) -> None:
-        """A task of ours ends by `close` only; else nobody may wait for it in vain."""
+    def _kept(self, task: asyncio.Task[None]) -> None:
+        """The task ends by `close` only; else nobody may wait for it in vain."""
         if not task.cancelled() and (bug := task.exception()) is not None:
             log.critical("the store has stopped", exc_info=bug)
-            for other in self._tasks:
-                other.cancel()
             self._link.lose("it has stopped after an error of its own; restart the server")
 
     def _lost(self, reason: str) -> None:
@@ -158,6 +160,6 @@ class RedisStore(RedisDirectory, RedisArchive, RedisResults, Store):
                         await self._link.lost.wait()
 
 
-def _entry(line: tuple[bytes, dict[bytes, bytes]]) -> Entry:
-    stream_id, fields = line
-    return Entry(int(stream_id.partition(b"-")[0]), fields[BODY])
+def _entry(line: tuple[bytes, Sequence[bytes]]) -> Entry:
+    stream_id, (_, body) = line
+    return Entry(int(stream_id.partition(b"-")[0]), body)

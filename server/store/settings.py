@@ -41,6 +41,10 @@ class StoreSettings:
     """A record of a finished deal, after the deal."""
     day: Millis = Millis(30 * _DAY)
     """A deal of the day and its ranking, after the day's first need of it."""
+    process_lease: Millis = Millis(20_000)
+    """A server process counts as alive this long after its last renewal."""
+    attendance: Millis = Millis(_DAY)
+    """The words of the processes at a table, after the last of them was written."""
     flush_timeout: Millis = Millis(5_000)
     """An answer that takes longer than this counts as lost."""
     heartbeat: Millis = Millis(5_000)

@@ -1,4 +1,4 @@
-"""A real Valkey for the whole session, and the stores that keep one contract."""
+"""A real Valkey and a real cluster for the whole session, and the stores that keep one contract."""
 
 import asyncio
 import itertools
@@ -13,6 +13,7 @@ from server.store.memory import MemoryStore
 from server.store.port import Millis, Store, TableId
 from server.store.redis_store import RedisStore
 from server.store.settings import StoreSettings
+from tests.store.clusters import Cluster, running_cluster
 from tests.store.proxy import Proxy
 
 SETTINGS = StoreSettings(flush_timeout=Millis(2_000), heartbeat=Millis(200))
@@ -24,6 +25,8 @@ SHORT = replace(
     player=Millis(400),
     record=Millis(900),
     day=Millis(500),
+    process_lease=Millis(300),
+    attendance=Millis(400),
 )
 
 _numbers = itertools.count(1)
@@ -77,6 +80,13 @@ async def valkey(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Embe
         yield valkey
 
 
+@pytest.fixture(scope="session")
+async def cluster(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Cluster]:
+    """A cluster that all tests share; none of them may hurt it."""
+    async with running_cluster(tmp_path_factory.mktemp("cluster")) as cluster:
+        yield cluster
+
+
 @pytest.fixture
 async def own_valkey(tmp_path: Path) -> AsyncIterator[EmbeddedValkey]:
     """A Valkey of the test's own, to be hurt."""
@@ -99,24 +109,26 @@ async def proxy(valkey: EmbeddedValkey, tmp_path: Path) -> AsyncIterator[Proxy]:
         yield proxy
 
 
-@pytest.fixture(params=["memory", "valkey"])
-async def subject(request: pytest.FixtureRequest, valkey: EmbeddedValkey) -> AsyncIterator[Subject]:
+@pytest.fixture(params=["memory", "valkey", "cluster"])
+async def subject(request: pytest.FixtureRequest, valkey: EmbeddedValkey, cluster: Cluster) -> AsyncIterator[Subject]:
     """Each implementation of the store."""
-    subject = await _subject(request.param, valkey, SETTINGS)
+    subject = await _subject(request.param, valkey, cluster, SETTINGS)
     yield subject
     await subject.store.close()
 
 
-@pytest.fixture(params=["memory", "valkey"])
-async def short_lived(request: pytest.FixtureRequest, valkey: EmbeddedValkey) -> AsyncIterator[Subject]:
+@pytest.fixture(params=["memory", "valkey", "cluster"])
+async def short_lived(
+    request: pytest.FixtureRequest, valkey: EmbeddedValkey, cluster: Cluster
+) -> AsyncIterator[Subject]:
     """Each implementation, with lifetimes of less than a second (a match: 2 s)."""
-    subject = await _subject(request.param, valkey, SHORT)
+    subject = await _subject(request.param, valkey, cluster, SHORT)
     yield subject
     await subject.store.close()
 
 
-async def _subject(kind: str, valkey: EmbeddedValkey, settings: StoreSettings) -> Subject:
+async def _subject(kind: str, valkey: EmbeddedValkey, cluster: Cluster, settings: StoreSettings) -> Subject:
     if kind == "memory":
         clock = HandClock()
         return Subject(MemoryStore(clock, settings), clock)
-    return Subject(await RedisStore.open(valkey.url, settings), None)
+    return Subject(await RedisStore.open((valkey if kind == "valkey" else cluster).url, settings), None)

@@ -37,6 +37,7 @@ class Proxy:
             with contextlib.suppress(OSError):
                 writer.write(request)
                 await writer.drain()
+        for writer, _ in self._held:
             writer.close()
         self._held.clear()
 
@@ -65,6 +66,9 @@ class Proxy:
 
         def on_request(data: bytes) -> bool:
             nonlocal lost, held
+            if held:  # nothing overtakes it
+                self._held.append((server_out, data))
+                return True
             rule = next((rule for rule in self._rules if rule[0] in data), None)
             if rule is None:
                 server_out.write(data)

@@ -1,9 +1,11 @@
 """What only the double can do."""
 
+import asyncio
+
 import pytest
 
 from server.store.memory import MemoryStore
-from server.store.port import Appended, Entry, Lifetime, StoreAway, TableId
+from server.store.port import Appended, Entry, Lifetime, ProcessId, StoreAway, TableId
 from tests.store.conftest import HandClock
 
 TABLE = TableId("table")
@@ -39,3 +41,16 @@ async def test_a_lost_answer_leaves_the_outcome_to_entry(stored: bool) -> None:
 async def test_the_double_says_that_it_keeps_nothing() -> None:
     """Its health names what is lost."""
     assert "lost with this process" in (await MemoryStore(HandClock()).health()).warnings[0]
+
+
+async def test_listeners_learn_that_the_store_was_away() -> None:
+    """What is told while the store is away is lost; when it is back all that listen are told that."""
+    store = MemoryStore(HandClock())
+    heard: list[bytes] = []
+    await store.listen(ProcessId("one"), heard.append, lambda: heard.append(b"missed"))
+    store.go_away()
+    store.tell(ProcessId("one"), b"lost")
+    store.come_back()
+    store.tell(ProcessId("one"), b"told")
+    await asyncio.sleep(0)
+    assert heard == [b"missed", b"told"]

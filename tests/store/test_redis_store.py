@@ -18,6 +18,7 @@ from server.store.port import (
     Millis,
     Player,
     PlayerId,
+    ProcessId,
     Snapshot,
     StoreAway,
     StoreRefused,
@@ -61,6 +62,15 @@ async def test_waiting_appends_share_a_round_trip(redis_store: RedisStore, table
     assert redis_store.round_trips == before + 1
     await asyncio.gather(*(redis_store.append(name, 2, b"", MATCH) for name in tables))
     assert redis_store.round_trips == before + 2
+
+
+async def test_a_group_is_bounded(redis_store: RedisStore, table: TableId) -> None:
+    """2,500 appends at one moment are three groups, one after the other."""
+    before = redis_store.round_trips
+    tables = [TableId(f"{table}-{number}") for number in range(2_500)]
+    outcomes = await asyncio.gather(*(redis_store.append(name, 1, b"", MATCH) for name in tables))
+    assert set(outcomes) == {Appended.STORED}
+    assert redis_store.round_trips == before + 3
 
 
 async def test_a_lost_answer_of_a_stored_append(proxied: RedisStore, proxy: Proxy, table: TableId) -> None:
@@ -154,16 +164,17 @@ async def test_a_store_that_came_back_older_is_not_written_over(
     [("maxmemory", "1", "0"), ("min-replicas-to-write", "1", "0")],
     ids=["OOM", "NOREPLICAS"],
 )
+@pytest.mark.parametrize("begun", [True, False], ids=["next", "first"])
 async def test_a_store_that_refuses_writes_is_away(
-    own_valkey: EmbeddedValkey, table: TableId, option: str, value: str, back: str
+    own_valkey: EmbeddedValkey, table: TableId, option: str, value: str, back: str, *, begun: bool
 ) -> None:
-    """A full store, or one without its replicas, is away until it takes a write again."""
+    """A full store, or one without its replicas, is away until it takes a write again, whichever entry finds it."""
     store = await RedisStore.open(own_valkey.url, QUICK)
     async with Redis.from_url(own_valkey.url) as raw:
         assert await store.append(table, 1, b"", MATCH) is Appended.STORED
         await raw.config_set(option, value)
         with pytest.raises(StoreAway):
-            await store.append(table, 2, b"", MATCH)
+            await store.append(table if begun else TableId(f"{table}-new"), 2 if begun else 1, b"", MATCH)
         assert (await store.health()).away
         await raw.config_set(option, back)
         await until(lambda: is_back(store))
@@ -253,6 +264,9 @@ async def test_only_the_lobby_has_no_expiry(redis_store: RedisStore, raw: Any, t
     await redis_store.list_table(table, redis_store.now())
     await redis_store.add_membership(player, table)
     await redis_store.memberships(player)
+    await redis_store.renew(process := ProcessId(f"process-{table}"))
+    await redis_store.retire(ProcessId(f"other-{table}"))
+    await redis_store.attend(table, process, b"word")
     redis_store._link.lose("to have it probed")
     await until(lambda: is_back(redis_store))
     names = [name async for name in raw.scan_iter()]
@@ -326,6 +340,18 @@ async def test_a_server_that_forbids_config_is_tolerated(own_valkey: EmbeddedVal
     assert len(health.warnings) == 1
     assert "could not be checked" in health.warnings[0]
     await store.close()
+
+
+@pytest.mark.parametrize(("forbidden", "reason"), [("-time", "time"), ("-set", "set")])
+async def test_a_server_that_forbids_what_is_needed_is_no_store(
+    own_valkey: EmbeddedValkey, forbidden: str, reason: str
+) -> None:
+    """Without its time, or without a write, nothing can be kept: `open` says what is missing."""
+    admin: Any = Redis.from_url(own_valkey.url)
+    async with admin as raw:
+        await raw.execute_command("ACL", "SETUSER", "kop", "on", ">word", "~*", "&*", "+@all", forbidden)
+    with pytest.raises(StoreAway, match=f"NOPERM.*{reason}"):
+        await RedisStore.open(own_valkey.url.replace("unix://", "unix://kop:word@"), SETTINGS)
 
 
 @pytest.mark.parametrize(
