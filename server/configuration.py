@@ -14,10 +14,20 @@ from server.store.settings import StoreSettings
 
 DEFAULT_HOST: Final = "127.0.0.1"
 DEFAULT_PORT: Final = 5670
+DEFAULT_METRICS_PORT: Final = 5671
 LOG_LEVELS: Final = ("DEBUG", "INFO", "WARNING", "ERROR")
 _SCHEMES: Final = ("redis://", "rediss://", "unix://")
-_PLAIN_NAMES: Final = frozenset(
-    {"KOP_HOST", "KOP_PORT", "KOP_REDIS_URL", "KOP_DATA_DIR", "KOP_TRUSTED_PROXIES", "KOP_LOG"}
+PLAIN_NAMES: Final = frozenset(
+    {
+        "KOP_HOST",
+        "KOP_PORT",
+        "KOP_REDIS_URL",
+        "KOP_DATA_DIR",
+        "KOP_TRUSTED_PROXIES",
+        "KOP_LOG",
+        "KOP_METRICS_HOST",
+        "KOP_METRICS_PORT",
+    }
 )
 _CLIENTS_NAMES: Final = frozenset({"KOP_HOME", "KOP_SERVER"})
 _Settings = TypeVar("_Settings")
@@ -39,6 +49,9 @@ class Configuration:
     store: StoreSettings
     trusted_proxies: tuple[Network, ...] = ()
     log_level: str = "WARNING"
+    metrics_host: str = DEFAULT_HOST
+    metrics_port: int = DEFAULT_METRICS_PORT
+    """0: none."""
 
 
 def from_environment(environment: Mapping[str, str]) -> Configuration:
@@ -60,6 +73,8 @@ def from_environment(environment: Mapping[str, str]) -> Configuration:
         store=_overridden(StoreSettings(), "KOP_KEEP_{}_MS", environment),
         trusted_proxies=_proxies(environment.get("KOP_TRUSTED_PROXIES", "")),
         log_level=_log_level(environment.get("KOP_LOG", "warning")),
+        metrics_host=environment.get("KOP_METRICS_HOST", DEFAULT_HOST),
+        metrics_port=port("KOP_METRICS_PORT", environment.get("KOP_METRICS_PORT", str(DEFAULT_METRICS_PORT))),
     )
 
 
@@ -81,7 +96,7 @@ def port(name: str, text: str) -> int:
 
 
 def _check_names(environment: Mapping[str, str]) -> None:
-    known = {*_PLAIN_NAMES, *_CLIENTS_NAMES}
+    known = {*PLAIN_NAMES, *_CLIENTS_NAMES}
     known.update(_names(ConnectionLimits(), "KOP_LIMIT_{}"), _names(Limits(), "KOP_LIMIT_{}"))
     known.update(_names(StoreSettings(), "KOP_KEEP_{}_MS"))
     for name in environment:

@@ -3,18 +3,20 @@
 import argparse
 import asyncio
 import dataclasses
-import logging
 import os
 import sys
 from pathlib import Path
 
-from server import show, solving
+from server import logs, show, solving
 from server.configuration import BadSetting, Configuration, from_environment, port
-from server.running import serve
+from server.running import serve, until_signalled
 from server.solving import BadRequest
 from server.store.binary import NoServerProgram
 from server.store.data_directory import DataDirectoryInUse
 from server.store.embedded import EmbeddedFailed
+from server.supervising import supervise
+
+MOST_PROCESSES = 64
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -22,10 +24,12 @@ def main(arguments: list[str] | None = None) -> int:
     options = _parser().parse_args(arguments)
     try:
         configuration = _configured(from_environment(os.environ), options)
-        logging.basicConfig(level=configuration.log_level, format="%(levelname)s %(name)s %(message)s")
+        logs.set_up(configuration.log_level)
         match options.command:
             case "serve":
-                asyncio.run(serve(configuration))
+                several = options.processes > 1
+                serving = supervise(configuration, options.processes) if several else serve(configuration)
+                asyncio.run(until_signalled(serving))
                 return 0
             case "play":
                 return show.play(
@@ -49,6 +53,7 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(dest="command", required=True)
     serving = commands.add_parser("serve", help="run a server")
     serving.add_argument("--host", help="address to listen on (127.0.0.1)")
+    serving.add_argument("--processes", type=_number, default=1, help="so many processes share the port (1)")
     playing = commands.add_parser("play", help="run a server and play at a table with bots")
     playing.add_argument("--lan", action="store_true", help="let friends in the same network join")
     playing.add_argument("--name", help="your name at the table")
@@ -67,6 +72,13 @@ def _parser() -> argparse.ArgumentParser:
     solver.add_argument("--seconds", type=float, default=1.0, help="at most about so long for each deal (1.0)")
     solver.add_argument("--json", action="store_true", help="one JSON object a line, else columns")
     return parser
+
+
+def _number(text: str) -> int:
+    """A number of processes, 1 to 64."""
+    if not text.isascii() or not text.isdigit() or not 1 <= int(text) <= MOST_PROCESSES:
+        raise argparse.ArgumentTypeError(f"must be 1 to {MOST_PROCESSES}, not {text!r}")
+    return int(text)
 
 
 def _configured(configuration: Configuration, options: argparse.Namespace) -> Configuration:

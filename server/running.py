@@ -2,18 +2,24 @@
 
 import asyncio
 import contextlib
+import gc
 import logging
 import resource
 import signal
 import socket
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Coroutine
+from typing import Any
 
+from server import logs, metrics
 from server.configuration import Configuration
 from server.endpoint.hall import Hall
-from server.endpoint.http import Page, Pages, text_page
+from server.endpoint.health import health_page, readiness_page
+from server.endpoint.http import Page
 from server.endpoint.listener import SWEEP_EVERY, Listener
+from server.metrics import Present
 from server.runtime.house import House
+from server.runtime.pulse import Pulse
 from server.runtime.staff import Staff
 from server.runtime.tasks import Tasks
 from server.runtime.thinking import ThinkingPool
@@ -28,6 +34,8 @@ CHECK_EVERY = 60.0
 SPARE_FILES = 1_100
 BOTS = "server.bots.kop"
 """What a process that thinks loads when it starts."""
+YOUNG, MIDDLE, OLD = 10_000, 10, 10
+"""New objects before the garbage collector looks at the young; looks at those before the middle-aged, and the old."""
 
 WELCOME_PAGE = """<!doctype html>
 <html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
@@ -43,19 +51,25 @@ WELCOME_PAGE = """<!doctype html>
 <code>kop join ADRES</code></p>
 </html>
 """
+_WELCOME = Page(200, "text/html; charset=utf-8", WELCOME_PAGE.encode())
 
 
 @contextlib.asynccontextmanager
-async def running(configuration: Configuration) -> AsyncIterator[Listener]:
+async def running(configuration: Configuration, *, shared: socket.socket | None = None) -> AsyncIterator[Listener]:
     """A server that accepts connections until the block ends; then it drains and lets go of everything.
+
+    It listens on its own port, or on a socket that other processes listen on too.
 
     Raises:
         OSError: the port cannot be had.
         server.store.embedded errors: there is no store to be had.
     """
+    logs.watch(asyncio.get_running_loop())
     async with contextlib.AsyncExitStack() as stack:
         store = await _store(configuration, stack)
-        for warning in (await store.health()).warnings:
+        pulse = Pulse(store, time.monotonic)
+        await pulse.ask()
+        for warning in pulse.warnings:
             log.warning("the store: %s", warning)
         tasks = Tasks()
         stack.push_async_callback(tasks.close)
@@ -63,34 +77,61 @@ async def running(configuration: Configuration) -> AsyncIterator[Listener]:
         stack.push_async_callback(pool.close)
         staff = Staff(pool, configuration.limits.grace_seconds, configuration.limits.bot_seconds)
         house = House(store, tasks, staff)
+        await house.peers.open()
         hall = Hall(house, tasks, configuration.limits, time.monotonic)
         listener = Listener(
             hall,
             limits=configuration.limits.sockets,
-            pages=_pages(house),
+            pages=lambda path: _page(path, listener, hall, pulse),
             trusted_proxies=configuration.trusted_proxies,
         )
-        await listener.start(configuration.host, configuration.port)
+        await listener.start(configuration.host, configuration.port, shared=shared)
+        collect_seldom()
         tasks.start(_sweep(hall))
         tasks.start(_check(house))
+        tasks.start(pulse.run())
+        if configuration.metrics_port:
+            tasks.start(metrics.measure(lambda: _present(listener, hall, pulse)))
         try:
             yield listener
         finally:
             hall.drain()
             await listener.close()
+            await house.peers.retire()
 
 
 async def serve(configuration: Configuration) -> None:
-    """Runs a server until SIGINT or SIGTERM."""
-    _allow_open_files(configuration.limits.sockets.connections)
-    stop = asyncio.Event()
+    """Runs a server in this process; to be run `until_signalled`."""
+    allow_open_files(configuration.limits.sockets.connections)
+    with metrics.published(configuration):
+        async with running(configuration) as listener:
+            announce(configuration.host, listener.port)
+            await asyncio.Event().wait()
+
+
+async def until_signalled(work: Coroutine[Any, Any, None]) -> None:
+    """Runs the work until SIGINT or SIGTERM cancels it, wherever it is; it ends as a cancelled task does."""
     loop = asyncio.get_running_loop()
+    task = loop.create_task(work)
+    signalled = False
+
+    def end() -> None:
+        nonlocal signalled
+        if not signalled:  # a second signal does not interrupt the end
+            signalled = True
+            log.info("stopping: players are told to come back")
+            task.cancel()
+
     for number in (signal.SIGINT, signal.SIGTERM):
-        loop.add_signal_handler(number, stop.set)
-    async with running(configuration) as listener:
-        print(f"Kop online listens on http://{_shown(configuration.host)}:{listener.port}/", flush=True)  # noqa: T201
-        await stop.wait()
-        log.info("stopping: players are told to come back")
+        loop.add_signal_handler(number, end)
+    with contextlib.suppress(asyncio.CancelledError):
+        await task
+
+
+def announce(host: str, port: int) -> None:
+    """Says where players come in."""
+    shown = socket.gethostname() if host in ("0.0.0.0", "::", "") else host  # noqa: S104
+    print(f"Kop online listens on http://{shown}:{port}/", flush=True)  # noqa: T201
 
 
 async def _store(configuration: Configuration, stack: contextlib.AsyncExitStack) -> Store:
@@ -110,22 +151,46 @@ async def _store(configuration: Configuration, stack: contextlib.AsyncExitStack)
     return store
 
 
-def _pages(house: House) -> Pages:
-    welcome = Page(200, "text/html; charset=utf-8", WELCOME_PAGE.encode())
+def _page(path: str, listener: Listener, hall: Hall, pulse: Pulse) -> Page | None:
+    store_away = hall.house.watch.away or pulse.away
+    match path:
+        case "/":
+            return _WELCOME
+        case "/healthz":
+            return health_page(store_away=store_away)
+        case "/readyz":
+            return readiness_page(
+                store_away=store_away, draining=hall.draining, full=listener.full, warnings=pulse.warnings
+            )
+        case _:
+            return None
 
-    def page(path: str) -> Page | None:
-        match path:
-            case "/":
-                return welcome
-            case "/healthz":
-                return text_page(200, "ok, but the store is away" if house.watch.away else "ok")
-            case _:
-                return None
 
-    return page
+def _present(listener: Listener, hall: Hall, pulse: Pulse) -> Present:
+    readers, watchers = hall.feeds.attendance()
+    return Present(
+        connections=len(listener.connections),
+        visitors=len(listener.visitors),
+        tables=hall.house.at_work,
+        readers=readers,
+        watchers=watchers,
+        store_away=hall.house.watch.away or pulse.away,
+    )
 
 
-def _allow_open_files(connections: int) -> None:
+def collect_seldom() -> None:
+    """Has the garbage collector look seldom, and never at what was loaded until now.
+
+    States are frozen values without cycles, freed when nobody refers to them any more; but each move makes
+    hundreds of objects, and with Python's own thresholds a tenth of the server's time goes into looking at
+    those of all tables for cycles that are not there.
+    """
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(YOUNG, MIDDLE, OLD)
+
+
+def allow_open_files(connections: int) -> None:
     """Raises this process's own limit of open files, where it is too low for the connections allowed."""
     allowed, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     needed = connections + SPARE_FILES
@@ -146,8 +211,5 @@ async def _sweep(hall: Hall) -> None:
 async def _check(house: House) -> None:
     while True:
         await asyncio.sleep(CHECK_EVERY)
+        gc.collect()  # what tables that were let go leave behind in cycles
         await house.check_all()
-
-
-def _shown(host: str) -> str:
-    return socket.gethostname() if host in ("0.0.0.0", "::", "") else host  # noqa: S104

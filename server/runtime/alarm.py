@@ -8,6 +8,10 @@ from server.table.state import Table
 
 GRACE_MILLIS = 5_000
 """After a start or an outage no clock strikes sooner: people are still on their way back."""
+BEHIND_SECONDS = 1.5
+"""How much later each further process at the table strikes: only if those before it have not."""
+LATE_SECONDS = 0.5
+"""An alarm that goes off so late says that its process stood still."""
 AGAIN_SECONDS = 0.25
 """How soon an alarm that struck in vain, since the store was away or it was early by a hair, is set again."""
 
@@ -15,11 +19,24 @@ AGAIN_SECONDS = 0.25
 class Alarm:
     """One timer, for the deadline that stands; deadlines are data, so any process may set it."""
 
-    def __init__(self, now: Callable[[], Millis], strike: Callable[[str], None]) -> None:
+    def __init__(
+        self,
+        now: Callable[[], Millis],
+        strike: Callable[[str], None],
+        overslept: Callable[[Millis], None],
+        place: Callable[[], int],
+    ) -> None:
+        """`strike` is told of which question the time is over, or `overslept` when that was.
+
+        `place` is this process's among those at the table, from 0.
+        """
         self._now = now
         self._strike = strike
+        self._overslept = overslept
+        self._place = place
         self._timer: asyncio.TimerHandle | None = None
         self._question: tuple[str, Millis] | None = None
+        self._meant_for = 0.0
         self._not_before = Millis(0)
 
     @property
@@ -54,9 +71,15 @@ class Alarm:
 
     def _set(self, prompt: str, due: Millis, least: float) -> None:
         self._question = prompt, due
-        delay = max(least, (max(due, self._not_before) - self._now()) / 1000)
-        self._timer = asyncio.get_running_loop().call_later(delay, self._due, prompt)
+        delay = max(least, (max(due, self._not_before) - self._now()) / 1000) + self._place() * BEHIND_SECONDS
+        loop = asyncio.get_running_loop()
+        self._meant_for = loop.time() + delay
+        self._timer = loop.call_at(self._meant_for, self._due, prompt)
 
     def _due(self, prompt: str) -> None:
         self.disarm()
-        self._strike(prompt)
+        late = asyncio.get_running_loop().time() - self._meant_for
+        if late > LATE_SECONDS:
+            self._overslept(Millis(self._now() - int(1000 * late)))
+        else:
+            self._strike(prompt)

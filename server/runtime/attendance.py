@@ -49,6 +49,11 @@ class Attendance:
         """Whether somebody has come to this table in this process."""
         return self._since is not None
 
+    def begin(self) -> None:
+        """Nobody is here, and nobody knows since when: the grace of all begins now."""
+        if self._since is None:
+            self._since = self._empty_since = self._loop.time()
+
     def here(self, players: frozenset[PlayerId], came: PlayerId | None = None) -> None:
         """These players are connected to the table now, in a seat or to watch; one may just have come anew."""
         now = self._loop.time()
@@ -68,6 +73,8 @@ class Attendance:
     def changed(self, table: Table) -> None:
         """The table has a new state."""
         before, self._table = self._table, table
+        if before is not None and not self._vain and _alike(before, table):
+            return  # as after nearly every move: what is to be noted, and when, is as it was
         if before is None or before.version != table.version:
             self._vain.clear()
         if before is not None and before.seats != table.seats:
@@ -155,3 +162,13 @@ class Attendance:
         if isinstance(note, NoteReturn):
             self._back.discard(note.player)
         self._look()
+
+
+def _alike(before: Table, after: Table) -> bool:
+    """Whether two states call for the same notes."""
+    return (
+        before.seats is after.seats
+        and before.absences is after.absences
+        and before.pause is after.pause
+        and before.running == after.running
+    )

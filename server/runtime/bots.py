@@ -7,17 +7,18 @@ prompt that it answers, so it never answers another question.
 
 import asyncio
 import logging
-import os
 from collections.abc import Callable, Iterator
 from functools import partial
-from random import Random
+from random import Random, SystemRandom
 from typing import Final
 
 from server.bots.thinking import thought
 from server.games.game import Seat, Stage
+from server.runtime.alarm import BEHIND_SECONDS
 from server.runtime.tasks import Tasks
 from server.runtime.thinking import NotThought, ThinkingPool
 from server.table.commands import BotActs
+from server.table.events import Sitter
 from server.table.ids import TableId
 from server.table.rules import READY, REMATCH
 from server.table.state import Table
@@ -30,6 +31,9 @@ MOST_ATTEMPTS: Final = 3
 
 Question = tuple[str, Seat]
 
+_CHANCE: Final = SystemRandom()
+"""One for all tables: a generator of its own for each would be most of what an idle table takes here."""
+
 
 class Bots:
     """The bots of one table; `submit` gives an action to the table and calls back when it is answered."""
@@ -41,27 +45,43 @@ class Bots:
         seconds: float,
         tasks: Tasks,
         submit: Callable[[BotActs, Callable[[bool], None]], None],
+        place: Callable[[], int],
     ) -> None:
-        """`seconds`: how long a bot waits on average before it acts. `submit` tells whether it was decided."""
+        """`seconds`: how long a bot waits on average before it acts. `submit` tells whether it was decided.
+
+        `place` is this process's among those at the table, from 0: only the first lets the bots think at once.
+        """
         self._id = table_id
         self._pool = pool
         self._seconds = seconds
         self._tasks = tasks
         self._submit = submit
-        self._rng = Random(os.urandom(16))  # noqa: S311  delays and choices between good cards, no secrets
+        self._place = place
+        self._rng: Random = _CHANCE
         self._playing: dict[Question, asyncio.Task[None]] = {}
         self._attempts: dict[Question, int] = {}
         self._table: Table | None = None
+        self._seats: tuple[Sitter | None, ...] = ()
+        self._seated = False
 
     def changed(self, table: Table) -> None:
         """The table has a new state: who is asked now begins to think, and who is not any more stops."""
         self._table = table
+        if not (self._playing or self._attempts or table.absences or self._some_sit(table)):
+            return
         asked = {(table.prompt, seat) for seat in bots_awaited(table)}
         for question in [one for one in self._playing if one not in asked]:
             self._playing.pop(question).cancel()
         self._attempts = {one: number for one, number in self._attempts.items() if one in asked}
         for question in sorted(asked - self._playing.keys()):
             self._ask(table, question)
+
+    def _some_sit(self, table: Table) -> bool:
+        """Whether a bot has a seat; they are looked at again only where the seats are others than before."""
+        if self._seats is not table.seats:
+            self._seats = table.seats
+            self._seated = any(sitter is not None and sitter.bot is not None for sitter in table.seats)
+        return self._seated
 
     def close(self) -> None:
         """Stops all thinking, for good."""
@@ -76,12 +96,14 @@ class Bots:
             return
         self._attempts[question] = attempt + 1
         if attempt + 1 == MOST_ATTEMPTS:
-            log.error("a bot at seat %d of table %s is refused at version %d", question[1], self._id, table.version)
+            words, fields = "a bot at seat %d of table %s is refused at version %d", self._fields(table)
+            log.error(words, question[1], self._id, table.version, extra=fields)
         self._playing[question] = self._tasks.start(self._play(table, question, quietly=attempt > 0))
 
     async def _play(self, table: Table, question: Question, *, quietly: bool) -> None:
         prompt, seat = question
         loop = asyncio.get_running_loop()
+        await asyncio.sleep(self._place() * BEHIND_SECONDS)
         due = loop.time() + self._seconds * self._rng.uniform(0.6, 1.4)
         action = await self._action(table, seat, quietly=quietly)
         await asyncio.sleep(due - loop.time())
@@ -103,8 +125,11 @@ class Bots:
                 thought, table.game_name, seen, strength, seed, who=who, seconds=THINKING_SECONDS
             )
         except NotThought as fault:
-            log.warning("a bot at table %s plays without thinking: %s", self._id, fault)
+            log.warning("a bot at table %s plays without thinking: %s", self._id, fault, extra=self._fields(table))
             return quiet
+
+    def _fields(self, table: Table) -> dict[str, object]:
+        return {"table": self._id, "version": table.version}
 
     def _answered(self, question: Question, decided: bool) -> None:
         """The table's new state comes right after the answer."""

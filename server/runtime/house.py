@@ -14,6 +14,7 @@ from server.games.game import Millis, Plain, RuleViolation
 from server.runtime.actor import TableActor
 from server.runtime.days import check_published
 from server.runtime.loading import load, unreadable
+from server.runtime.peers import Peers
 from server.runtime.solving import Solving
 from server.runtime.staff import Staff
 from server.runtime.storewatch import StoreWatch
@@ -65,7 +66,19 @@ class House:
         self._actors: dict[TableId, TableActor] = {}
         self._held: dict[TableId, int] = {}
         self._missing: dict[TableId, Millis] = {}
+        self.peers = Peers(store, self.watch, tasks, self._adopt)
         self.watch.changed.append(self._store_changed)
+
+    @property
+    def at_work(self) -> int:
+        """How many tables this process works on."""
+        return len(self._actors)
+
+    def stand_still(self) -> None:
+        """The process is about to end: clocks, bots and absences are left to others, or to a later start."""
+        for actor in self._actors.values():
+            actor.close()
+        self.peers.stand_still()
 
     async def new_player(self, name: str, *, program: bool = False) -> tuple[str, Guest]:
         """A new player and the token that only he gets to see.
@@ -144,7 +157,8 @@ class House:
         return await self._actor(table, or_new=False)
 
     def hold(self, actor: TableActor) -> None:
-        """Somebody is at the table: its actor stays."""
+        """Somebody is at the table: its actor stays, and the other processes there are told what it does."""
+        self.peers.enter(actor)
         self._held[actor.id] = self._held.get(actor.id, 0) + 1
 
     def release(self, actor: TableActor) -> None:
@@ -300,6 +314,11 @@ class House:
         if self.watch.away:
             raise StoreAway
         actor = self._actors.get(table)
+        while actor is not None and not self.peers.alone(table):
+            await self.stored(actor.check())
+            checked, actor = actor, self._actors.get(table)  # it may have been let go meanwhile
+            if actor is checked:
+                break
         if actor is None:
             try:
                 loaded = await self.stored(load(table, self.store))
@@ -307,7 +326,7 @@ class House:
                 raise RuleViolation(unreadable(table, fault)) from None
             actor = self._actors.get(table)
             if actor is None:
-                actor = TableActor(table, loaded, self.store, self.watch, self._tasks, self.staff)
+                actor = TableActor(table, loaded, self.store, self.watch, self._tasks, self.staff, self.peers)
                 self._keep(actor)
         if actor.state is None and not or_new:
             self._let_go(actor)
@@ -319,8 +338,17 @@ class House:
     def _store_changed(self, away: bool) -> None:
         if not away:
             for actor in self._actors.values():
-                actor.grace()
+                actor.store_back()
             self._tasks.start(self.check_all())
+
+    async def _adopt(self, table: TableId) -> None:
+        """Puts a table to work whose process is dead: it goes by its rules, though nobody has come back to it."""
+        try:
+            actor = await self._actor(table, or_new=False)
+        except RuleViolation:
+            return  # it is gone, or cannot be read, as somebody was told who came to it
+        self.peers.enter(actor)
+        actor.adopt()
 
     def _keep(self, actor: TableActor) -> None:
         def idle() -> None:
@@ -334,6 +362,7 @@ class House:
             actor.close()
             if self._actors.get(actor.id) is actor:
                 del self._actors[actor.id]
+                self.peers.leave(actor.id)
 
     async def stored(self, work: Awaitable[_Result]) -> _Result:
         """The answer of the store; whoever finds it away sets the watch."""

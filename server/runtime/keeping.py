@@ -4,6 +4,7 @@ import asyncio
 import logging
 from collections.abc import Callable
 
+from server.figures import FIGURES
 from server.games.game import Stage
 from server.runtime import results
 from server.runtime.loading import Loaded
@@ -18,6 +19,8 @@ from server.table.state import Table
 log = logging.getLogger(__name__)
 SNAPSHOT_AFTER = 200
 """How many entries make a snapshot due; it is taken at the next end of a deal, or at twice as many."""
+MAKE_UP_SECONDS = 2.0
+"""How long the process that stored a deal's last entry has for its record before the others look for it."""
 
 
 class Keeper:
@@ -33,17 +36,19 @@ class Keeper:
         self._done = done
         self._snapshot_version = 0
         self._saving: asyncio.Task[None] | None = None
+        self._of_others: tuple[DealRecord, ...] = ()
+        self._looking: asyncio.TimerHandle | None = None
 
     @property
     def busy(self) -> bool:
         """Whether something is being saved."""
-        return self._saving is not None and not self._saving.done()
+        return self._looking is not None or (self._saving is not None and not self._saving.done())
 
     def loaded(self, loaded: Loaded | None) -> None:
         """The table was loaded: what a crash kept from being saved is saved now."""
         self._snapshot_version = 0 if loaded is None else loaded.snapshot_version
         if loaded is not None:
-            self._save(loaded.records, None)
+            self._save(loaded.records, None, new=False)
 
     def stored(self, table: Table, finished: tuple[DealRecord, ...]) -> None:
         """The table has a new entry, which may have finished a deal."""
@@ -51,11 +56,28 @@ class Keeper:
         due = since >= 2 * SNAPSHOT_AFTER or (since >= SNAPSHOT_AFTER and table.stage is not Stage.DEAL)
         if due:
             self._snapshot_version = table.version
-        self._save(finished, table if due else None)
+            self.make_up()
+        self._save(finished, table if due else None, new=True)
 
-    def _save(self, finished: tuple[DealRecord, ...], table: Table | None) -> None:
+    def followed(self, finished: tuple[DealRecord, ...]) -> None:
+        """Another process has stored an entry, which may have finished a deal: it saves what that leaves behind."""
+        self._of_others += finished
+        if finished and self._looking is None:
+            self._looking = asyncio.get_running_loop().call_later(MAKE_UP_SECONDS, self.make_up)
+
+    def make_up(self) -> None:
+        """Saves the records of deals that others have finished, should they not have come to it."""
+        if self._looking is not None:
+            self._looking.cancel()
+            self._looking = None
+        finished, self._of_others = self._of_others, ()
+        self._save(finished, None, new=False)
+
+    def _save(self, finished: tuple[DealRecord, ...], table: Table | None, *, new: bool) -> None:
+        """`new`: this process has just finished these deals, so that no other has saved them."""
         if finished or table is not None:
-            self._saving = self._tasks.start(self._save_after(self._saving, finished, table))
+            before = self._saving if self.busy else None
+            self._saving = self._tasks.start(self._save_after(before, finished, table, new=new))
             self._saving.add_done_callback(self._saved)
 
     def _saved(self, task: asyncio.Task[None]) -> None:
@@ -63,26 +85,27 @@ class Keeper:
             self._done()
 
     async def _save_after(
-        self, before: asyncio.Task[None] | None, finished: tuple[DealRecord, ...], table: Table | None
+        self, before: asyncio.Task[None] | None, finished: tuple[DealRecord, ...], table: Table | None, *, new: bool
     ) -> None:
         if before is not None:
             await asyncio.wait((before,))
         for record in finished:
-            await self._save_record(record)
+            await self._save_record(record, new=new)
         if table is not None:
             await self._save_snapshot(table)
 
-    async def _save_record(self, record: DealRecord) -> None:
+    async def _save_record(self, record: DealRecord, *, new: bool) -> None:
         while True:
             await self._watch.back()
             try:
-                if await self._store.load_record(record.id) is None:
+                if new or await self._store.load_record(record.id) is None:
                     await results.keep(self._store, record)  # before the record, which says that it is done
                     body = codec.encode_record(record)
                     await self._store.save_record(record.id, body, record.readers, record.plain["at"])
+                    FIGURES.records += 1
                 return
             except StoreRefused as refused:
-                log.error("record %s cannot be saved: %s", record.id, refused)
+                log.error("record %s cannot be saved: %s", record.id, refused, extra={"table": self._id})
                 return
             except StoreAway:
                 self._watch.lost()
@@ -91,7 +114,10 @@ class Keeper:
         try:
             snapshot = Snapshot(table.version, codec.encode_snapshot(table))
             await self._store.save_snapshot(self._id, snapshot, table.lifetime)
+            FIGURES.snapshots += 1
         except StoreRefused as refused:
-            log.error("table %s: the snapshot of version %d cannot be saved: %s", self._id, table.version, refused)
+            words = "table %s: the snapshot of version %d cannot be saved: %s"
+            fields = {"table": self._id, "version": table.version}
+            log.error(words, self._id, table.version, refused, extra=fields)
         except StoreAway:
             self._watch.lost()  # the next one comes in its time

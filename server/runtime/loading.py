@@ -1,9 +1,11 @@
 """A table out of the store: its latest snapshot, and the entries after it."""
 
 import logging
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from server.store.port import Snapshot, Store, StoreRefused
+from server.figures import FIGURES
+from server.store.port import Entry, Snapshot, Store, StoreRefused
 from server.table import codec
 from server.table.codec import NewerFormat, Unreadable
 from server.table.ids import TableId
@@ -43,10 +45,32 @@ async def load(table_id: TableId, store: Store) -> Loaded | None:
         raise Unreadable(f"the store refuses it: {refused}") from refused
 
 
+async def beyond(state: Table, store: Store) -> Sequence[Entry] | Loaded | None:
+    """What the log has beyond a state: the entries after it, or the table anew if the state's own entry is not there.
+
+    A snapshot has then cut that entry off, or the store came back older. None: there is no such table any more.
+
+    Raises:
+        StoreAway
+        Unreadable
+    """
+    try:
+        entries = await store.read(state.id, state.version - 1)
+    except StoreRefused as refused:
+        raise Unreadable(f"the store refuses it: {refused}") from refused
+    if entries and entries[0].version == state.version and codec.nonce(entries[0].body) == state.nonce:
+        return entries[1:]
+    return await load(state.id, store)
+
+
 def unreadable(what: str, fault: Unreadable | StoreRefused) -> str:
     """Tells the operator that a table or record cannot be read; the code with which it is refused."""
-    log.error("%s cannot be read: %s", what, fault)
-    return "table_newer" if isinstance(fault, NewerFormat) else "table_frozen"
+    code = "table_newer" if isinstance(fault, NewerFormat) else "table_frozen"
+    if code == "table_frozen":
+        FIGURES.frozen += 1
+    table = what.partition("-")[0]  # a record's name begins with that of its table
+    log.error("%s cannot be read: %s", what, fault, extra={"table": table, "code": code})
+    return code
 
 
 def _version(snapshot: Snapshot | None) -> int:
@@ -86,6 +110,7 @@ async def _load(table_id: TableId, snapshot: Snapshot | None, store: Store) -> L
         except Unreadable:
             raise
         except Exception as bug:  # as at the actor's edge: a bug of ours stops this table and no other
-            log.exception("entry %d of table %s cannot be applied", entry.version, table_id)
-            raise Unreadable(f"entry {entry.version}: {bug!r}") from bug
+            fields = {"table": table_id, "version": entry.version}
+            log.exception("entry %d of table %s cannot be applied", entry.version, table_id, extra=fields)
+            raise Unreadable(f"entry {entry.version}: {type(bug).__name__}") from bug
     return None if table is None else Loaded(table, snapshot_version, tuple(finished))

@@ -8,6 +8,7 @@ The jobs come from this program alone: what is pickled here is never a player's.
 """
 
 import asyncio
+import contextlib
 import ctypes
 import importlib
 import logging
@@ -17,14 +18,16 @@ import pickle
 import signal
 import sys
 import threading
-import traceback
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any, Final, TypeVar, TypeVarTuple
 
 from pebble import ProcessPool
 
+from server.figures import FIGURES
 from server.runtime.tasks import Tasks
+from server.traces import kind, trace
 
 T = TypeVar("T")
 Ts = TypeVarTuple("Ts")
@@ -79,6 +82,10 @@ class ThinkingPool:
             TooLong: it took longer than `seconds`.
             Failed: it raised (the log has the error), its process died, or the pool is closed.
         """
+        with _counted():
+            return await self._thought(job, *args, who=who, seconds=seconds)
+
+    async def _thought(self, job: Callable[..., T], *args: object, who: str, seconds: float) -> T:
         request = pickle.dumps((job, args))
         self._admit(who)
         try:
@@ -143,7 +150,7 @@ class ThinkingPool:
                 raise
             except (OSError, RuntimeError) as fault:  # pebble's: what a job raises comes as a text
                 if isinstance(fault, OSError) or attempt == 2:
-                    log.warning("a thinking process died: %r", fault)
+                    log.warning("a thinking process died: %s", kind(fault))
                     raise Failed("the process died") from fault
         raise AssertionError
 
@@ -197,6 +204,22 @@ class _Worker:
             self._pool = None
 
 
+@contextlib.contextmanager
+def _counted() -> Iterator[None]:
+    FIGURES.thinking_jobs += 1
+    began = time.monotonic()
+    try:
+        yield
+    except TooLong:
+        FIGURES.thinking_killed += 1
+        raise
+    except NotThought:
+        FIGURES.thinking_failed += 1
+        raise
+    finally:
+        FIGURES.thinking_seconds += time.monotonic() - began
+
+
 def _begin(server: int, preload: str | None) -> None:
     """In the worker, before its first job."""
     signal.signal(signal.SIGTERM, signal.SIG_DFL)  # kills compiled code too, which heeds no Python handler
@@ -218,10 +241,10 @@ def _end_with_server() -> None:
 
 
 def _answer(request: bytes) -> bytes | str:
-    """In the worker: does a job. Bytes are its pickled result, a text is the traceback of what it raised."""
+    """In the worker: does a job. Bytes are its pickled result, a text is the trace of what it raised."""
     try:
         job: Callable[..., Any]
         job, args = pickle.loads(request)  # noqa: S301  the server's own
         return pickle.dumps(job(*args))
-    except BaseException:
-        return traceback.format_exc()
+    except BaseException as fault:
+        return trace(fault)

@@ -4,10 +4,12 @@ import logging
 
 import pytest
 
+from server.figures import Figures
 from server.games.game import Seat
 from server.games.kop.game import Kop
 from server.runtime import actor as actors
 from server.runtime import alarm, keeping
+from server.runtime.answers import Accepted
 from server.runtime.house import House
 from server.runtime.loading import load
 from server.runtime.tasks import Tasks
@@ -62,6 +64,80 @@ async def test_commands_that_come_at_once_take_effect_one_after_another(house: H
     assert table.version == 5
 
 
+def saying(table: TestTable, seat: int) -> tuple[commands.Say, CommandId]:
+    """Something that may be said at any time."""
+    return commands.Say(table.guests[seat].player.id, "Ada", "Servus", ""), table.command_id(seat)
+
+
+async def test_what_comes_at_once_is_shown_at_once(house: House) -> None:
+    """Four get ready at one moment: each has his answer, and all see one new state, with everything in it."""
+    table, told = await opened(house), list[object]()
+    assert table.actor.state is not None
+    before, prompt = table.version, table.actor.state.prompt
+    table.actor.changed = lambda: told.append(table.version)
+    for seat, guest in enumerate(table.guests):
+        table.actor.submit(commands.Act(guest.player.id, prompt, "ready"), table.command_id(seat), told.append)
+    await until(lambda: before + 4 in told)
+    assert told == [*(Accepted(before + 1 + seat, Seat(seat)) for seat in range(4)), before + 4]
+    assert [one.version for one in table.actor.happened][-4:] == list(range(before + 1, before + 5))
+
+
+async def test_nobody_is_kept_blind_by_what_others_send(house: House) -> None:
+    """However much waits, after four entries all are shown what they made."""
+    table, shown = await opened(house), list[int]()
+    before = table.version
+    table.actor.changed = lambda: shown.append(table.version)
+    for count in range(10):
+        table.actor.submit(*saying(table, count % 4), lambda _: None)
+    await until(lambda: before + 10 in shown)
+    assert shown == [before + 4, before + 8, before + 10]
+
+
+@pytest.mark.parametrize("lost", ["stored", "not stored"])
+async def test_what_was_held_back_is_shown_when_the_store_fails(store: Store, house: House, lost: str) -> None:
+    """The next entry gets no answer: those who look on need not wait for it, nor for the store."""
+    table, shown = await opened(house), list[int]()
+    before = table.version
+    table.actor.changed = lambda: shown.append(table.version)
+    table.actor.submit(*saying(table, 0), lambda _: store.lose_answer(stored=lost == "stored"))
+    table.actor.submit(*saying(table, 1), lambda _: None)
+    await until(lambda: before + 2 in shown)
+    assert shown[0] == before + 1
+
+
+async def test_what_was_held_back_is_shown_when_the_rest_is_refused(house: House) -> None:
+    """What waited has no effect: what came before it is shown."""
+    table, shown = await opened(house), list[int]()
+    before = table.version
+    table.actor.changed = lambda: shown.append(table.version)
+    table.actor.submit(*saying(table, 0), lambda _: None)
+    stale = commands.Act(table.guests[1].player.id, "stale", "ready")
+    table.actor.submit(stale, table.command_id(1), lambda _: None)
+    await until(lambda: bool(shown))
+    assert shown == [before + 1]
+
+
+@pytest.mark.parametrize("answered", ["stored", "lost"])
+async def test_a_bug_in_what_was_held_back_stops_the_table(store: Store, house: House, answered: str) -> None:
+    """It is one at the actor's edge, wherever it is shown: this table refuses, whoever waits is answered."""
+    table, told = await opened(house), list[object]()
+
+    def fail() -> None:
+        raise ZeroDivisionError
+
+    table.actor.changed = fail
+    if answered == "lost":
+        table.actor.submit(*saying(table, 0), lambda _: store.lose_answer(stored=False))
+        table.actor.submit(*saying(table, 1), told.append)
+    else:
+        stale = commands.Act(table.guests[1].player.id, "stale", "ready")
+        table.actor.submit(*saying(table, 0), lambda _: None)
+        table.actor.submit(stale, table.command_id(1), told.append)
+    await until(lambda: bool(told) and not table.actor.busy)
+    assert table.actor.stopped == "table_frozen"
+    assert code_of(await carried_out(table.actor, *saying(table, 2))) == "table_frozen"
+
+
 async def test_an_expired_table_refuses_everything_and_is_let_go(store: Store, house: House) -> None:
     """An append to a log that is gone: `no_such_table`, the readers are told, and the actor goes."""
     table, told = await opened(house), list[str]()
@@ -92,7 +168,9 @@ async def test_a_store_that_is_away_refuses_and_play_goes_on_when_it_is_back(sto
     assert await stored(store, table.id) == [1, 2, 3, 4, 5]
 
 
-async def test_a_store_that_went_back_is_noticed_at_the_next_command(store: Store, house: House) -> None:
+async def test_a_store_that_went_back_is_noticed_at_the_next_command(
+    store: Store, house: House, figures: Figures
+) -> None:
     """The log is older than what was told: the readers learn `rolled_back`, and play goes on from there."""
     table, told = await opened(house), list[int]()
     for _ in range(6):
@@ -103,6 +181,7 @@ async def test_a_store_that_went_back_is_noticed_at_the_next_command(store: Stor
     seat, act = table.quiet()
     assert code_of(await carried_out(table.actor, act, table.command_id(seat))) == "stale"
     assert told == [7]
+    assert figures.rolled_back == 1
     await table.step()
     assert await stored(store, table.id) == list(range(1, 9))
 
@@ -137,7 +216,7 @@ async def test_a_table_that_the_store_has_lost_is_told_to_its_readers(store: Sto
 
 
 async def test_a_snapshot_is_taken_between_deals_and_loaded(
-    store: Store, house: House, monkeypatch: pytest.MonkeyPatch
+    store: Store, house: House, monkeypatch: pytest.MonkeyPatch, figures: Figures
 ) -> None:
     """After enough entries the log is cut at the end of a deal; what is loaded is the same table."""
     monkeypatch.setattr(keeping, "SNAPSHOT_AFTER", 20)
@@ -147,6 +226,7 @@ async def test_a_snapshot_is_taken_between_deals_and_loaded(
     snapshot = await store.load_snapshot(table.id)
     assert snapshot is not None
     assert snapshot.version >= 20
+    assert (figures.snapshots > 0, figures.accepted) == (True, table.version)
     assert await stored(store, table.id) == list(range(snapshot.version + 1, table.version + 1))
     loaded = await load(table.id, store)
     assert loaded is not None
@@ -179,12 +259,15 @@ async def test_an_answer_time_runs_out_after_its_process_has_died(
     await table.step()
     table.actor.close()
     store.clock.time += 20_000
-    later = await House(store, tasks, STAFF).actor(table.id)
+    monkeypatch.setattr("server.runtime.peers.ANSWER_SECONDS", 0.01)
+    other = House(store, tasks, STAFF)
+    later = await other.actor(table.id)
+    other.hold(later)
     later.attended_by(frozenset({table.guests[0].player.id}))
     await until(lambda: later.state is not None and later.state.version == table.version + 1)
     store.clock.time += 20_000
     assert later.state is not None
-    later._alarm._due(later.state.prompt)
+    later._upkeep._alarm._due(later.state.prompt)
     await until(lambda: later.state is not None and later.state.version == table.version + 2)
     assert later.state is not None
     assert later.state.deadline is None
@@ -204,12 +287,12 @@ async def test_an_answer_time_that_is_not_over_is_waited_for(store: Store, house
     await table.step()
     version = table.version
     assert table.actor.state is not None
-    table.actor._run_out(table.actor.state.prompt)
+    table.actor._upkeep._strike(table.actor.state.prompt)
     assert table.version == version
     assert table.actor.busy
     store.go_away()
     house.watch.lost()
-    table.actor._run_out(table.actor.state.prompt)
+    table.actor._upkeep._strike(table.actor.state.prompt)
     assert table.actor.busy
     table.actor.close()
 
@@ -223,9 +306,9 @@ async def acts(table: TestTable) -> list[str]:
 
 @pytest.mark.parametrize("where", ["decide", "evolve", "happening"])
 async def test_a_bug_in_a_game_freezes_its_table_and_no_other(
-    house: House, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, where: str
+    house: House, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, figures: Figures, where: str
 ) -> None:
-    """Whatever breaks: `table_frozen`, logged with table and version; another table plays on."""
+    """Whatever breaks: `table_frozen`, counted, logged with table and version; another table plays on."""
     table, other = await opened(house), await opened(house)
     for one in (table, other):
         while one.quiet()[1].action != "ask":
@@ -241,6 +324,7 @@ async def test_a_bug_in_a_game_freezes_its_table_and_no_other(
     assert await acts(table) == ["table_frozen", "table_frozen"]
     (record,) = [record for record in caplog.records if record.levelno == logging.ERROR]
     assert record.message == f"table {table.id} frozen at version {version + (where == 'happening')}"
+    assert figures.frozen == 1
     await other.step()
     with pytest.raises(Exception, match="table_frozen"):
         await house.actor(table.id)

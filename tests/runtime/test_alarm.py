@@ -23,7 +23,7 @@ async def asked(house: House) -> TestTable:
 
 def strikes_in(house: House, table: TestTable) -> float:
     """In how many seconds the clock of a table strikes."""
-    timer = house._actors[table.id]._alarm._timer
+    timer = house._actors[table.id]._upkeep._alarm._timer
     assert timer is not None
     return timer.when() - asyncio.get_running_loop().time()
 
@@ -62,7 +62,7 @@ async def test_a_clock_gives_the_time_of_an_outage_back(
     store.clock.time += away * 1000
     assert table.actor.state is not None
     if away > 15:  # it strikes in vain
-        table.actor._alarm._due(table.actor.state.prompt)
+        table.actor._upkeep._alarm._due(table.actor.state.prompt)
         assert strikes_in(house, table) < 1
     version = table.version
     store.come_back()
@@ -96,12 +96,15 @@ async def test_a_clock_strikes_after_its_grace(
     table = await asked(house)
     table.actor.close()
     store.clock.time += 20_000
-    there = await House(store, tasks, STAFF).actor(table.id)
+    monkeypatch.setattr("server.runtime.peers.ANSWER_SECONDS", 0.01)
+    other = House(store, tasks, STAFF)
+    there = await other.actor(table.id)
+    other.hold(there)
     there.attended_by(frozenset({table.guests[0].player.id}))
     await until(lambda: there.state is not None and there.state.version == table.version + 1)
     store.clock.time += 20_000
     assert there.state is not None
-    there._alarm._due(there.state.prompt)
+    there._upkeep._alarm._due(there.state.prompt)
     await until(lambda: there.state is not None and there.state.deadline is None)
     there.close()
 

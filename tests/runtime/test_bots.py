@@ -163,7 +163,7 @@ async def test_how_long_a_bot_waits_is_drawn_before_it_looks_at_anything(staffed
     table = await with_bots(staffed)
     noted: list[str] = []
     await until(lambda: state(table).ready[1:] == ("", "", ""))
-    table.actor._bots._rng = NotingRandom(noted)
+    table.actor._upkeep._bots._rng = NotingRandom(noted)
 
     def thought(seen: Plain) -> str:
         noted.append("thought")
@@ -182,9 +182,9 @@ async def test_a_bot_does_not_act_before_its_time_however_quickly_it_thinks(staf
     """A thought that is there at once waits for the drawn time."""
     table = await with_bots(staffed)
     await until(lambda: state(table).ready[1:] == ("", "", ""))
-    table.actor._bots._seconds = 0.1
+    table.actor._upkeep._bots._seconds = 0.1
     now, began, shortest = asyncio.get_running_loop().time, list[float](), list[float]()
-    act = table.actor._bots._submit
+    act = table.actor._upkeep._bots._submit
 
     def submit(command: commands.BotActs, answered: Callable[[bool], None]) -> None:
         shortest.append(now() - began[-1])
@@ -194,7 +194,7 @@ async def test_a_bot_does_not_act_before_its_time_however_quickly_it_thinks(staf
         began.append(now())
         return quiet(seen["actions"])
 
-    table.actor._bots._submit = submit
+    table.actor._upkeep._bots._submit = submit
     thinker.answer = thought
     await play(table, lambda now: len(now.play.deal.tricks) == 1 if now.play.deal else False)
     assert min(shortest) >= 0.6 * 0.1 - 0.01
@@ -214,9 +214,9 @@ async def test_a_person_takes_a_bots_seat_in_the_middle_of_its_thinking(staffed:
     await until(lambda: thinker.stopped > 0)
     thinker.gate.set()
     assert state(table).game.own(state(table).play, seat)["hand"] == hand
-    assert seat not in {of for _, of in table.actor._bots._playing}
+    assert seat not in {of for _, of in table.actor._upkeep._bots._playing}
     if state(table).awaited == (seat,):
-        assert table.actor._bots._playing == {}
+        assert table.actor._upkeep._bots._playing == {}
         assert table.version == version
 
 
@@ -242,7 +242,7 @@ async def test_a_stand_in_stops_when_the_person_is_back(
     await until(lambda: thinker.stopped == 1)
     thinker.gate.set()
     assert state(table).absences == ()
-    assert table.actor._bots._playing == {}
+    assert table.actor._upkeep._bots._playing == {}
     if back == "returned":
         await do(table, act, seat)
     assert not any(isinstance(event, ActedFor) for event in await entries(store, table.id))
@@ -298,7 +298,7 @@ async def test_a_thought_that_the_rules_refuse_is_replaced(
 async def test_a_bot_goes_on_when_the_store_is_back(store: Store, staffed: House) -> None:
     """However long the store was away: what the bot could not do then it does afterwards, though nobody else acts."""
     table = await with_bots(staffed)
-    bots = table.actor._bots
+    bots = table.actor._upkeep._bots
     store.go_away()
     staffed.watch.lost()
     assert len(bots._playing) == 3
@@ -325,7 +325,7 @@ async def test_a_pause_stops_all_thinking(staffed: House, thinker: Thinker) -> N
     await play(table, lambda now: bool(thinker.asked))
     await do(table, commands.PauseTable(table.guests[0].player.id))
     await until(lambda: thinker.stopped > 0)
-    assert not table.actor._bots._playing
+    assert not table.actor._upkeep._bots._playing
     thinker.gate.set()
     await do(table, commands.ResumeTable(table.guests[0].player.id))
     await play(table, lambda now: len(now.sat) == 1)
@@ -342,9 +342,9 @@ async def test_bots_do_not_play_at_a_table_that_nobody_has_come_to(
     thinker.asked.clear()
     there = House(store, tasks, replace(STAFF, pool=cast(ThinkingPool, thinker), bot_seconds=SECONDS))
     actor = await there.actor(table.id)
-    assert actor._bots._playing == {}
+    assert actor._upkeep._bots._playing == {}
     assert not actor.busy
     there.hold(actor)
     actor.attended_by(frozenset({table.guests[0].player.id}))
     asked = {seat for seat in state(table).awaited if seat}
-    assert {seat for _, seat in actor._bots._playing} == asked
+    assert {seat for _, seat in actor._upkeep._bots._playing} == asked

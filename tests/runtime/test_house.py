@@ -177,7 +177,7 @@ async def test_a_table_with_a_running_clock_stays_until_it_has_run_out(store: St
     assert list(house._actors) == [table.id]
     store.clock.time += 15_000
     assert table.actor.state is not None
-    table.actor._run_out(table.actor.state.prompt)
+    table.actor._upkeep._strike(table.actor.state.prompt)
     await until(lambda: not house._actors)
     assert table.version == 10
 
