@@ -26,7 +26,7 @@ class Hello(ClientMessage):
     """Opens the connection: a new player gives a name, a known one the token."""
 
     type: Literal["hello"]
-    protocol: Annotated[int, Field(description="The version of the protocol: 1.")]
+    protocol: Annotated[int, Field(ge=0, le=2**53 - 1, description="The version of the protocol: 1.")]
     instance: Annotated[str, Field(min_length=8, max_length=32, pattern="^[a-z0-9]+$")] = Field(
         description="Random, chosen by the client when it starts and kept over its reconnects; ids count upward in it."
     )

@@ -1,21 +1,23 @@
 """What a table tells its readers: the newest view and what happened since each reader's last one.
 
 Each distinct part is encoded once per encoding: the head with the public view for all readers, the own
-part for each seat. A reader that is congested is passed over, and told all at once when it can read.
+part for each seat; of the public view only what has changed. A reader that is congested is passed over,
+and told all at once when it can read.
 """
 
 import asyncio
 import contextlib
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from typing import Any, Final, Literal, Protocol
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Final, Literal, Protocol
 
-from protocol.codec import Encoding, pack
+from protocol.codec import MAP_END, Encoding, Entries, begun_map, entry, pack, pack_entries
+from server.endpoint.parts import PackedTable
 from server.endpoint.websocket import Connection, frame
-from server.games.game import Seat
+from server.games.game import Plain, Seat
 from server.runtime.actor import TableActor
 from server.runtime.house import House
-from server.table import view
+from server.table.events import Sitter
 from server.table.ids import PlayerId, TableId
 from server.table.state import Table
 
@@ -26,7 +28,6 @@ PRESENCE_DELAY: Final = 0.1
 
 Reason = Literal["left", "removed", "expired"]
 _NO_OWN: Final = {encoding: pack(None, encoding) for encoding in Encoding}
-_HAPPENED, _PUBLIC, _OWN = (pack(name, Encoding.MSGPACK) for name in ("happened", "public", "own"))
 
 
 class Reader(Protocol):
@@ -47,11 +48,30 @@ class Reader(Protocol):
 
 @dataclass(slots=True)
 class _Place:
-    """A reader's place: the version it was told last, and whether it sat."""
+    """A reader's place: whose it is, the version it was told last, and whether it sat then."""
 
-    seen: int
-    sat: bool
+    player: PlayerId
+    seen: int = 0
+    sat: bool = False
     presence: int = 0
+    _seats: tuple[Sitter | None, ...] = ()
+    _seat: Seat | None = None
+
+    def seat(self, table: Table) -> Seat | None:
+        """The reader's seat; it is looked for where the seats are others than before."""
+        if self._seats is not table.seats:
+            self._seats, self._seat = table.seats, table.seat_of(self.player)
+        return self._seat
+
+
+@dataclass(frozen=True, slots=True)
+class _Company:
+    """Who of these seats is here, and how many watch."""
+
+    seats: tuple[Sitter | None, ...]
+    here: list[bool]
+    watchers: int
+    packed: dict[tuple[Encoding, bool], Entries] = field(default_factory=dict)
 
 
 class Feed:
@@ -61,7 +81,10 @@ class Feed:
         self.actor = actor
         self._ended = ended
         self._places: dict[Reader, _Place] = {}
-        self._parts: dict[object, bytes] = {}
+        self._shown: Table | None = None
+        self._packed = {encoding: PackedTable(encoding) for encoding in Encoding}
+        self._heads: dict[tuple[Encoding, int, bool], bytes] = {}
+        self._company: _Company | None = None
         self._presence = 0
         self._visits = 0
         self._now = asyncio.get_running_loop().time
@@ -71,6 +94,8 @@ class Feed:
         actor.changed = self._changed
         actor.rolled_back = self._rolled_back
         actor.gone = self._gone
+        actor.elsewhere_changed = self._elsewhere_changed
+        self._elsewhere = actor.elsewhere
 
     def enter(self, reader: Reader) -> None:
         """A reader comes, or asks for the whole view again: it gets the newest one at once."""
@@ -78,8 +103,13 @@ class Feed:
         if table is None:
             return
         new = reader not in self._places
-        self._places[reader] = _Place(0, table.seat_of(reader.player_id) is not None)
-        self._tell(reader, table)
+        place = self._places[reader] = _Place(reader.player_id)
+        seat = place.seat(table)
+        place.sat = seat is not None
+        if new:
+            self._company = None
+            self._heads.clear()
+        self._tell(reader, place, table, seat)
         if new:
             self._presence_changed()
             self._report(reader.player_id)  # not gathered: who is back has his seat at once
@@ -87,6 +117,7 @@ class Feed:
     def leave(self, reader: Reader) -> None:
         """A reader goes; the last one ends the feed."""
         if self._places.pop(reader, None) is not None:
+            self._company = None
             self._presence_changed()
             if self.seat_of(reader.player_id) is not None:
                 self._left_at[reader.player_id] = self._now()
@@ -111,20 +142,25 @@ class Feed:
             self._report()
             self._ended(self)
 
+    @property
+    def attendance(self) -> tuple[int, int]:
+        """How many connections are here, and how many of them only watch."""
+        return len(self._places), sum(not place.sat for place in self._places.values())
+
     def catch_up(self, reader: Reader) -> None:
         """A reader that was congested can read again."""
         table = self.actor.state
         place = self._places.get(reader)
         if table is not None and place is not None and self._behind(place, table):
-            self._tell(reader, table)
+            self._tell(reader, place, table, place.seat(table))
 
     def seat_of(self, player: PlayerId) -> Seat | None:
         """The seat of a player at this table."""
         return None if self.actor.state is None else self.actor.state.seat_of(player)
 
     def away_for(self, player: PlayerId) -> float:
-        """For how many seconds no connection of a player has been here, as far as this process knows."""
-        if self.readers_of(player):
+        """For how many seconds a player has had no connection to the table, as far as this process knows."""
+        if self.readers_of(player) or player in self._elsewhere:
             return 0.0
         return self._now() - self._left_at.get(player, self._since)
 
@@ -140,19 +176,27 @@ class Feed:
         table = self.actor.state
         if table is None:
             return
-        self._parts.clear()
+        self._heads.clear()
+        all_told = True
         for reader, place in tuple(self._places.items()):
-            sits = table.seat_of(reader.player_id) is not None
-            if place.sat and not sits:
-                self._put_out(reader, "removed" if reader.player_id in table.barred else "left")
+            seat = place.seat(table)
+            if seat is None and place.sat:
+                self._put_out(reader, "removed" if place.player in table.barred else "left")
                 continue
-            place.sat = sits
-            if self._behind(place, table) and not reader.connection.congested:
-                self._tell(reader, table)
+            place.sat = seat is not None
+            if self._behind(place, table):
+                if reader.connection.congested:
+                    all_told = False
+                else:
+                    self._tell(reader, place, table, seat)
+        if all_told:  # an idle table keeps nothing that nobody waits for
+            self.actor.happened.clear()
+            self._heads.clear()
         self._end_if_empty()
 
     def _put_out(self, reader: Reader, reason: Reason) -> None:
         del self._places[reader]
+        self._company = None
         self._presence_changed()
         reader.closed(self.actor.id, reason)
 
@@ -169,6 +213,14 @@ class Feed:
     def _behind(self, place: _Place, table: Table) -> bool:
         return place.seen != table.version or place.presence != self._presence
 
+    def _elsewhere_changed(self) -> None:
+        """Other processes have told who is connected to the table there."""
+        before, self._elsewhere = self._elsewhere, self.actor.elsewhere
+        if before != self._elsewhere:
+            self._company = None
+            self._left_at.update(dict.fromkeys(before - self._elsewhere, self._now()))
+            self._presence_changed()
+
     def _presence_changed(self) -> None:
         if self._timer is None:
             self._timer = asyncio.get_running_loop().call_later(PRESENCE_DELAY, self._tell_presence)
@@ -181,53 +233,49 @@ class Feed:
 
     def _report(self, came: PlayerId | None = None) -> None:
         """Tells the table who is here, and who has just come over a new connection."""
-        self.actor.attended_by(self._players(), came)
+        self.actor.attended_by(frozenset(place.player for place in self._places.values()), came)
 
-    def _tell(self, reader: Reader, table: Table) -> None:
-        """One message with everything since the reader's last."""
-        place = self._places[reader]
+    def _tell(self, reader: Reader, place: _Place, table: Table, seat: Seat | None) -> None:
+        """One message with everything since the reader's last. What was packed of another state is forgotten."""
+        if self._shown is not table:
+            self._shown = table
+            self._heads.clear()
         encoding = reader.connection.encoding
-        seat = table.seat_of(reader.player_id)
-        body = self._head(encoding, place.seen, table, watching=seat is None) + self._own(encoding, seat, table)
-        if encoding is Encoding.JSON:
-            body += b"}"
+        key = (encoding, place.seen, seat is None)
+        head = self._heads.get(key)
+        if head is None:
+            head = self._heads[key] = self._head(encoding, place.seen, table, watching=seat is None)
+        own = _NO_OWN[encoding] if seat is None else self._packed[encoding].own(table, seat)
         place.seen, place.presence = table.version, self._presence
-        reader.connection.send(frame(body, encoding))
+        reader.connection.send(frame(head + own + MAP_END[encoding], encoding))
 
     def _head(self, encoding: Encoding, seen: int, table: Table, *, watching: bool) -> bytes:
         """The message up to the reader's own part, which stands last in it."""
-        key = (encoding, seen, watching)
-        head = self._parts.get(key)
-        if head is None:
-            happened = self._happened(encoding, seen, table, watching=watching)
+        happened = self._happened(encoding, seen, table, watching=watching)
+        parts = (
+            self._standing(encoding, table, resync=happened is None),
+            pack_entries({"from": seen, "version": table.version}, encoding),
+            entry("happened", pack([], encoding) if happened is None else happened, encoding),
+            entry("public", self._packed[encoding].public(table), encoding),
+        )
+        return begun_map(parts, "own", encoding)
+
+    def _standing(self, encoding: Encoding, table: Table, *, resync: bool) -> Entries:
+        """The small entries that stay while nobody comes or goes."""
+        company = self._company
+        if company is None or company.seats is not table.seats:
+            company = self._company = self._company_of(table)
+        packed = company.packed.get((encoding, resync))
+        if packed is None:
             small = {
                 "type": "table",
                 "table": table.id,
-                "from": seen,
-                "version": table.version,
-                "resync": happened is None,
-                "here": self._here(table),
-                "watchers": self._watchers(table),
+                "resync": resync,
+                "here": company.here,
+                "watchers": company.watchers,
             }
-            happened = pack([], encoding) if happened is None else happened
-            head = _spliced(small, happened, self._public(encoding, table), encoding)
-            self._parts[key] = head
-        return head
-
-    def _public(self, encoding: Encoding, table: Table) -> bytes:
-        part = self._parts.get(encoding)
-        if part is None:
-            part = self._parts[encoding] = pack(view.public(table), encoding)
-        return part
-
-    def _own(self, encoding: Encoding, seat: Seat | None, table: Table) -> bytes:
-        if seat is None:
-            return _NO_OWN[encoding]
-        key = (encoding, "own", seat)
-        part = self._parts.get(key)
-        if part is None:
-            part = self._parts[key] = pack(view.own(table, seat), encoding)
-        return part
+            packed = company.packed[encoding, resync] = pack_entries(small, encoding)
+        return packed
 
     def _happened(self, encoding: Encoding, seen: int, table: Table, *, watching: bool) -> bytes | None:
         """What happened after a version, encoded; None if that is not known any more, or too much."""
@@ -236,34 +284,24 @@ class Feed:
         recent = self.actor.happened
         if not seen or not recent or recent[0].version > seen + 1:
             return None
-        happened: list[Any] = []
-        for one in recent:
-            if one.version > seen:
-                happened += one.events
-                happened += one.to_watchers if watching else ()
+        happened: Sequence[Plain] = ()
+        for one in reversed(recent):
+            if one.version <= seen:
+                break
+            news = one.events + one.to_watchers if watching else one.events
+            happened = (*news, *happened) if happened else news
         packed = pack(happened, encoding)
         return packed if len(packed) <= MOST_HAPPENED else None
 
-    def _here(self, table: Table) -> list[bool]:
+    def _company_of(self, table: Table) -> _Company:
+        """It is counted again when somebody came or went, or the seats are others."""
         players = self._players()
-        return [sitter is not None and (sitter.bot is not None or sitter.player in players) for sitter in table.seats]
+        here = [one is not None and (one.bot is not None or one.player in players) for one in table.seats]
+        return _Company(table.seats, here, sum(table.seat_of(player) is None for player in players))
 
     def _players(self) -> frozenset[PlayerId]:
-        return frozenset(reader.player_id for reader in self._places)
-
-    def _watchers(self, table: Table) -> int:
-        return len({reader.player_id for reader in self._places if table.seat_of(reader.player_id) is None})
-
-
-def _spliced(small: dict[str, Any], happened: bytes, public: bytes, encoding: Encoding) -> bytes:
-    """The beginning of a `table` message: small fields, then encoded parts, up to the value of its last key."""
-    head = pack(small, encoding)
-    match encoding:
-        case Encoding.MSGPACK:  # a map of up to 15 entries has their number in its first byte
-            opened = bytes((head[0] + 3,)) + head[1:]
-            return opened + _HAPPENED + happened + _PUBLIC + public + _OWN
-        case Encoding.JSON:
-            return head[:-1] + b',"happened":' + happened + b',"public":' + public + b',"own":'
+        """Who is connected to the table, here or in another process."""
+        return self._elsewhere.union(place.player for place in self._places.values())
 
 
 class Feeds:
@@ -281,10 +319,15 @@ class Feeds:
             self._house.hold(actor)
         return feed.visit()
 
+    def attendance(self) -> tuple[int, int]:
+        """How many connections are at tables here, and how many of them only watch; each once for each table."""
+        counted = [feed.attendance for feed in self._feeds.values()]
+        return sum(readers for readers, _ in counted), sum(watchers for _, watchers in counted)
+
     def has(self, player: PlayerId, table: TableId) -> bool:
         """Whether a player sits or watches at a table, as far as this process knows."""
         feed = self._feeds.get(table)
-        return feed is not None and (feed.seat_of(player) is not None or bool(feed.readers_of(player)))
+        return feed is not None and (feed.seat_of(player) is not None or feed.away_for(player) == 0.0)
 
     def _end(self, feed: Feed) -> None:
         if self._feeds.get(feed.actor.id) is feed:

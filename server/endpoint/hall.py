@@ -175,8 +175,9 @@ class Hall:
                 session.connection.close(CloseCode.NO_HELLO)
 
     def drain(self) -> None:
-        """No new tables from now on, and everybody is told to come back."""
+        """No new tables from now on, the clocks stand still, and everybody is told to come back."""
         self.draining = True
+        self.house.stand_still()
         self._notify("draining")
 
     async def _forget(self, player: PlayerId, table: TableId) -> None:

@@ -121,13 +121,14 @@ class Visitor(asyncio.Protocol):
         elif line.path == WEBSOCKET_PATH:
             refusal = self._upgrade(head, rest)
             if refusal is not None:
-                self._answer(refusal, head_only=line.method == "HEAD")
+                self._answer(refusal)
         else:
-            self._answer(self._host.pages(line.path) or http.NOT_FOUND, head_only=line.method == "HEAD")
+            self._answer(self._host.pages(line.path) or http.NOT_FOUND)
 
-    def _answer(self, page: Page, *, head_only: bool = False) -> None:
+    def _answer(self, page: Page) -> None:
         """Answer and half-close; what still comes is thrown away, so that no reset overtakes the answer."""
         self._answered = True
+        head_only = self._head.startswith(b"HEAD ")  # also where the rest of the request is hopeless
         self._head.clear()
         self._deadline = self._host.now() + self._host.limits.page
         self._transport.write(http.render(page, head_only=head_only))

@@ -36,6 +36,11 @@ class ConnectionLimits:
     """The outbox that makes a connection congested until a quarter of it is left."""
     outbox: int = 256 * KIB
     """The outbox at which a slow reader is cut off."""
+    send_buffer: int = 64 * KIB
+    """What the system may hold beside it for a connection: left alone it takes megabytes before anybody notices.
+
+    Linux reserves twice as much.
+    """
     empty_frames: int = 200
     """Frames between two sweeps that complete no message: pings, pongs, fragments."""
 
@@ -109,7 +114,8 @@ class Buckets:
         else:
             self._buckets.move_to_end(address)
         granted = bucket.take(now, cost)
-        self._forget(now)
+        if len(self._buckets) > 1:
+            self._forget(now)
         return granted
 
     def _forget(self, now: float) -> None:

@@ -4,7 +4,7 @@ import asyncio
 import logging
 import socket
 import time
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable, Sequence
 from typing import Final
 
@@ -61,17 +61,23 @@ class Listener:
         self._visitors_by_host: Counter[str] = Counter()
         self._server: asyncio.Server | None = None
         self._timer: asyncio.TimerHandle | None = None
+        self._to_write: deque[Connection] = deque()
         self._going = False
         self._empty = asyncio.Event()
         self._empty.set()
 
-    async def start(self, host: str | None = None, port: int = 0) -> None:
-        """Listen at a host (None: all interfaces) and port (0: any).
+    async def start(self, host: str | None = None, port: int = 0, *, shared: socket.socket | None = None) -> None:
+        """Listen at a host (None: all interfaces) and port (0: any), or on a socket that other processes listen on too.
 
         Raises OSError where the port cannot be had.
         """
         loop = asyncio.get_running_loop()
-        self._server = await loop.create_server(self._visitor, host, port, backlog=BACKLOG)
+        if shared is None:
+            self._server = await loop.create_server(self._visitor, host, port, backlog=BACKLOG)
+        else:
+            self._server = await loop.create_server(self._visitor, sock=shared, backlog=BACKLOG)
+        for listening in self._server.sockets:  # its connections inherit this
+            listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, self.limits.send_buffer)
         self._arm()
 
     @property
@@ -84,6 +90,11 @@ class Listener:
         """The port of the first listening socket."""
         port: int = self.sockets[0].getsockname()[1]
         return port
+
+    @property
+    def full(self) -> bool:
+        """Whether as many websockets are open as may be."""
+        return len(self.connections) >= self.limits.connections
 
     def connections_from(self, address: str) -> int:
         """The websockets of one address, those that are being closed included."""
@@ -147,7 +158,7 @@ class Listener:
         """Why no further websocket may be opened from this address, None if it may."""
         if self._going:
             return _GOING
-        if len(self.connections) >= self.limits.connections:
+        if self.full:
             return _FULL
         if self._by_address[address] >= self.limits.per_address:
             return _TOO_MANY
@@ -166,7 +177,22 @@ class Listener:
         self._forget_zero(self._by_address, connection.address)
         self._note_empty()
 
+    def write_soon(self, connection: Connection) -> None:
+        """Let it write when all that has come in at once is dealt with; who was told first is written to first."""
+        if not self._to_write:
+            asyncio.get_running_loop().call_soon(self._write)
+        self._to_write.append(connection)
+
     # Inside
+
+    def _write(self) -> None:
+        writing, self._to_write = self._to_write, deque()
+        try:
+            while writing:
+                writing.popleft().write()
+        finally:
+            for connection in writing:  # none waits for ever if one has failed
+                self.write_soon(connection)
 
     def _visitor(self) -> Visitor:
         return Visitor(self)

@@ -5,6 +5,7 @@ table. Who somebody is comes from the token, never from a message.
 """
 
 import asyncio
+import logging
 from collections import deque
 from collections.abc import Awaitable, Callable
 from functools import partial
@@ -13,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from protocol.client import (
     AboutRecords,
     AboutResults,
+    Act,
     AskEvening,
     AskHint,
     AskList,
@@ -38,6 +40,7 @@ from protocol.client import (
     Say,
     ShareRecord,
     Sync,
+    ToTable,
     Winnable,
 )
 from protocol.codec import MAX_FRAME, BadMessage, Undecodable, UnknownType, decode, pack
@@ -48,8 +51,9 @@ from server.endpoint.feed import Feed, Reason
 from server.endpoint.limits import TokenBucket
 from server.endpoint.reading import read
 from server.endpoint.results import look_up
-from server.endpoint.translation import error, id_of, reply, table_command
+from server.endpoint.translation import error, id_of, logged, reply, table_command
 from server.endpoint.websocket import Connection, frame
+from server.figures import FIGURES
 from server.games.game import RuleViolation, Seat
 from server.runtime.actor import TableActor
 from server.runtime.answers import Accepted, Answer, Refused
@@ -64,6 +68,8 @@ from server.table.state import Table
 if TYPE_CHECKING:
     from server.endpoint.hall import Hall
 
+log = logging.getLogger(__name__)
+
 _OUTSIDE = frozenset({"not_seated", "not_owner"})
 """What the table says to who has no business there."""
 
@@ -74,11 +80,11 @@ class Session:
     __slots__ = (
         "_bucket",
         "_busy",
+        "_client",
         "_consulting",
         "_guest",
         "_hall",
         "_inbox",
-        "_instance",
         "_places",
         "_refusals",
         "connection",
@@ -93,7 +99,7 @@ class Session:
         self._bucket = TokenBucket(limits.messages_per_second, limits.messages_burst, self.opened_at)
         self._refusals = TokenBucket(limits.refusals_per_second, limits.refusals_burst, self.opened_at)
         self._guest: Guest | None = None
-        self._instance = ""
+        self._client = ""
         self._places: dict[TableId, Feed] = {}
         self._inbox: deque[Hello | Command] = deque()
         self._busy = False
@@ -153,6 +159,7 @@ class Session:
 
     def _bad_frame(self, code: ErrorCode, command_id: int | None, detail: str | None) -> None:
         """Whoever sends nothing but bad frames floods."""
+        FIGURES.bad_frames[code] += 1
         if self._refusals.take(self._hall.now()):
             self.send(error(Refused(code, detail), command_id))
         else:
@@ -161,6 +168,8 @@ class Session:
     def _handle(self, message: Hello | Command) -> None:
         try:
             match message:
+                case Act():  # first, since it comes most
+                    self._at_table(message)
                 case Hello():
                     if self._guest is not None:
                         raise RuleViolation("already_greeted")
@@ -201,7 +210,7 @@ class Session:
         self._hall.admit(self.connection.address)
         admit = partial(self._hall.admit_player, self.connection.address)
         token, guest = await identify(self._hall.house, hello, admit)
-        self._instance = hello.instance
+        self._client = f"{guest.player.id}/{hello.instance}"
         async with self._hall.feeds_of(guest.player.id) as (found, stopped):
             self._guest = guest
             feeds = [feed for feed in found if not feed.bars(guest.player.id)]  # he may just have been removed
@@ -312,9 +321,11 @@ class Session:
         if table is None:
             raise RuleViolation("no_such_table")
         seat = table.seat_of(guest.player.id)
-        if seat is not None and table.absence(seat) is not None and not isinstance(message, Leave):
+        if table.absences and seat is not None and table.absence(seat) is not None and not isinstance(message, Leave):
             feed.actor.submit(commands.NoteReturn(guest.player.id), None, _unasked)  # whatever he wants, he is back
         match message:
+            case Act():
+                self._submit(feed, table, guest, message)
             case AskHint(follow_solver=False):
                 self.send(hint(table, guest, message))
             case AskHint() | AskSolver() | Winnable():
@@ -338,10 +349,14 @@ class Session:
             case _:
                 if isinstance(message, OfOwner) and seat is not None:
                     self._take_over(feed, table.owner)
-                command, command_id = table_command(guest.sitter, message), self._command_id(message)
-                if isinstance(command, commands.Say):
-                    self._admit_saying(table, command, command_id)
-                feed.actor.submit(command, command_id, partial(self._answered, message, feed.actor))
+                self._submit(feed, table, guest, message)
+
+    def _submit(self, feed: Feed, table: Table, guest: Guest, message: ToTable | Say) -> None:
+        """Gives the table its command; the answer goes to this connection."""
+        command, command_id = table_command(guest.player, message), self._command_id(message)
+        if isinstance(command, commands.Say):
+            self._admit_saying(table, command, command_id)
+        feed.actor.submit(command, command_id, partial(self._answered, message, feed.actor))
 
     async def _consult(self, guest: Guest, message: OfSolver, actor: TableActor, table: Table) -> None:
         """Asks the solver; it takes its time, and nothing of this connection waits for it."""
@@ -387,7 +402,7 @@ class Session:
             raise RuleViolation("not_at_table")
         actor = await self._hall.house.actor(TableId(message.table))
         with self._hall.feeds.open(actor) as feed:
-            answer = await carried_out(actor, table_command(guest.sitter, message), self._command_id(message))
+            answer = await carried_out(actor, table_command(guest.player, message), self._command_id(message))
             if feed.seat_of(guest.player.id) is not None:
                 self._enter(feed)
         if isinstance(answer, Accepted):
@@ -421,6 +436,11 @@ class Session:
 
     def _refuse(self, message: FromClient, refused: Refused, table: str | None = None) -> None:
         """Says that a message was refused."""
+        FIGURES.refused[refused.code] += 1
+        if log.isEnabledFor(logging.DEBUG):
+            meant = table or getattr(message, "table", None)  # what only the message names may be anything
+            known = meant if table or meant in self._places else None
+            log.debug("refused", extra=logged(message, refused, self._client, known))
         self.send(error(refused, id_of(message), table))
 
     def _reply(self, message: Command, actor: TableActor, answer: Accepted) -> None:
@@ -428,7 +448,7 @@ class Session:
         self.send(reply(message, actor, answer))
 
     def _command_id(self, message: Command) -> CommandId:
-        return CommandId(f"{self.player_id}/{self._instance}", message.id)
+        return CommandId(self._client, message.id)
 
     # The connection
 

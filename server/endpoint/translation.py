@@ -28,19 +28,21 @@ from server.endpoint.names import clean_saying
 from server.games.game import RuleViolation, Seat
 from server.runtime.actor import TableActor
 from server.runtime.answers import Accepted, Refused
+from server.store.port import Player
 from server.table import commands
-from server.table.events import Choice, Sitter
+from server.table.events import Choice
 from server.table.ids import PlayerId
+from server.table.memory import CommandId
 from server.table.strength import Strength
 
 
-def table_command(sitter: Sitter, message: ToTable | Say) -> commands.PlayersCommand:
+def table_command(sender: Player, message: ToTable | Say) -> commands.PlayersCommand:
     """The table's command that a message of this player means.
 
     Raises:
         RuleViolation: `bad_text`
     """
-    player = sitter.player
+    player = sender.id
     match message:
         case Act():
             return commands.Act(player, message.prompt, message.action)
@@ -54,7 +56,7 @@ def table_command(sitter: Sitter, message: ToTable | Say) -> commands.PlayersCom
             text = "" if message.text is None else clean_saying(message.text)
             if text is None:
                 raise RuleViolation("bad_text")
-            return commands.Say(player, sitter.name, text, message.phrase or "")
+            return commands.Say(player, sender.name, text, message.phrase or "")
         case _:
             return _owners_command(player, message)
 
@@ -110,3 +112,15 @@ def error(refused: Refused, command_id: int | None, table: str | None = None) ->
 def id_of(message: FromClient) -> int | None:
     """The id of a command; None for what is none."""
     return None if isinstance(message, Hello | Ping) else message.id
+
+
+def logged(message: FromClient, refused: Refused, client: str, table: str | None) -> dict[str, Any]:
+    """The fields of the log's line about a refusal: ids and codes, nothing of what was asked."""
+    number = id_of(message)
+    return {
+        "table": table,
+        "version": refused.version,
+        "command": None if not client or number is None else str(CommandId(client, number)),
+        "kind": message.type,
+        "code": refused.code,
+    }

@@ -1,8 +1,9 @@
 """One websocket: a callback shell over the sans-I/O core of `websockets`, without a task of its own.
 
 The core parses frames, answers pings and keeps the closing handshake; here are the socket, the joining
-of fragments, and the bounds of the outbox and of time. `handshake` makes connections, `listener` sweeps
-them. Nothing here knows what is in a message.
+of fragments, and the bounds of the outbox and of time. A message that comes whole in one frame, as nearly
+all do, is read without the core, which takes a multiple of the time for it. `handshake` makes connections,
+`listener` sweeps them. Nothing here knows what is in a message.
 """
 
 import asyncio
@@ -15,7 +16,9 @@ from websockets.server import ServerProtocol
 
 from protocol.codec import Encoding
 from protocol.errors import CLOSE_TEXTS, CloseCode
+from server.endpoint.incoming import extent, is_simple, payload
 from server.endpoint.limits import ConnectionLimits
+from server.figures import FIGURES
 
 _SLICE: Final = 4 * 1024
 """Bytes that are parsed at once: a read of 256 KiB can hold 40,000 frames, and a flood must end sooner."""
@@ -23,13 +26,14 @@ _SLICE: Final = 4 * 1024
 _MAX_AFTER_CLOSE: Final = 64 * 1024
 """Bytes that are still parsed for the peer's close frame."""
 
+_OPCODES: Final = {Encoding.MSGPACK: 0x82, Encoding.JSON: 0x81}
 _MEDIUM: Final = struct.Struct("!BBH")
 _LARGE: Final = struct.Struct("!BBQ")
 
 
 def frame(payload: bytes, encoding: Encoding) -> bytes:
     """The frame of one message, to be sent to any number of connections with this encoding."""
-    opcode = 0x82 if encoding is Encoding.MSGPACK else 0x81
+    opcode = _OPCODES[encoding]
     size = len(payload)
     if size < 126:
         return bytes((opcode, size)) + payload
@@ -69,11 +73,15 @@ class Host(Protocol):
     def lost(self, connection: "Connection") -> None:
         """Count it no longer."""
 
+    def write_soon(self, connection: "Connection") -> None:
+        """Call its `write` when what has come in at once is dealt with."""
+
 
 class Connection(asyncio.Protocol):
     """One open websocket, or one that is being closed.
 
-    `session` belongs to the application. `open` is false as soon as no message can pass any more;
+    What is sent in one turn of the loop is written at its end, at once. `session` belongs to the
+    application. `open` is false as soon as no message can pass any more;
     `send` then does nothing. `congested` says that the peer reads too slowly: hold back what can be
     said in fewer words later, and go on at `drained`.
     """
@@ -83,12 +91,16 @@ class Connection(asyncio.Protocol):
         "_core",
         "_deadline",
         "_empty_frames",
+        "_head",
         "_heard",
         "_heard_at",
         "_host",
         "_late_bytes",
+        "_owed",
         "_parts",
         "_transport",
+        "_unwritten",
+        "_unwritten_bytes",
         "address",
         "congested",
         "encoding",
@@ -108,12 +120,16 @@ class Connection(asyncio.Protocol):
         self._core = core
         self._transport = transport
         self._parts: bytearray | None = None
+        self._head = b""
+        self._owed = 0
         self._heard = False
         self._heard_at = host.now()
         self._congested_at = 0.0
         self._deadline = 0.0
         self._empty_frames = 0
         self._late_bytes = 0
+        self._unwritten: list[bytes] = []
+        self._unwritten_bytes = 0
 
     @property
     def close_code(self) -> int:
@@ -124,7 +140,7 @@ class Connection(asyncio.Protocol):
     @property
     def outbox(self) -> int:
         """The bytes that are sent but not yet taken by the network."""
-        return self._transport.get_write_buffer_size()
+        return self._unwritten_bytes + self._transport.get_write_buffer_size()
 
     def begin(self) -> None:
         """Take over the socket from the HTTP handshake, after its last answer."""
@@ -137,7 +153,18 @@ class Connection(asyncio.Protocol):
     def send(self, frame: bytes) -> None:
         """Send a whole frame made by `frame()`; a reader that has fallen too far behind is cut off."""
         if self.open:
-            self._transport.write(frame)
+            self._unwritten.append(frame)
+            self._unwritten_bytes += len(frame)
+            if self.congested or self._unwritten_bytes > self._host.limits.congested_above:
+                self.write()
+            elif len(self._unwritten) == 1:
+                self._host.write_soon(self)
+
+    def write(self) -> None:
+        """Write what was sent since the last time; nothing if the connection is not open any more."""
+        if self.open and self._unwritten:
+            frames, self._unwritten, self._unwritten_bytes = self._unwritten, [], 0
+            self._transport.write(frames[0] if len(frames) == 1 else b"".join(frames))
             if self.congested:
                 self._bound_outbox()
 
@@ -148,6 +175,10 @@ class Connection(asyncio.Protocol):
         """
         if not self.open:
             return
+        if code is CloseCode.SLOW:
+            FIGURES.cut_off += 1
+        elif code is CloseCode.FLOOD:
+            FIGURES.floods += 1
         if self._core.state is State.OPEN:
             text = (reason or CLOSE_TEXTS[code]).encode()[:123].decode(errors="ignore")
             self._core.send_close(code, text)
@@ -156,6 +187,7 @@ class Connection(asyncio.Protocol):
     def abort(self) -> None:
         """Drop the socket at once, with what was not sent yet."""
         self.open = False
+        self._forget_unwritten()
         self._transport.abort()
 
     def sweep(self, now: float) -> None:
@@ -202,12 +234,36 @@ class Connection(asyncio.Protocol):
     def connection_lost(self, exc: Exception | None) -> None:
         """The socket is gone."""
         self.open = False
+        self._forget_unwritten()
         self._host.lost(self)
         self._host.application.disconnected(self)
 
     # Receiving
 
     def _parse(self, data: bytes) -> None:
+        """Reads frame after frame: the core gets all of a frame or nothing, and what comes once we are closing."""
+        if self._head:
+            data, self._head = self._head + data, b""
+        start, most = 0, self._host.limits.message
+        while start < len(data):
+            if self._owed or not self.open:
+                stop = start + self._owed if self.open else len(data)
+                self._owed = max(0, stop - len(data))
+                self._parse_by_core(data[start:stop])
+                start = stop
+                continue
+            told, stop = extent(data, start)
+            if not stop:
+                self._head = data[start:]
+                return
+            if stop <= len(data) and stop - told <= most and self._parts is None and is_simple(data, start):
+                self._heard = True
+                start = stop
+                self._deliver(payload(data, told, stop))
+            else:
+                self._owed = stop - start
+
+    def _parse_by_core(self, data: bytes) -> None:
         if not self.open:
             self._late_bytes += len(data)
             if self._late_bytes > _MAX_AFTER_CLOSE:
@@ -246,7 +302,8 @@ class Connection(asyncio.Protocol):
     # Sending
 
     def _flush(self) -> None:
-        """Write what the core has to say, and note when it has said its last."""
+        """Write what the core has to say, after what was sent before, and note when it has said its last."""
+        self.write()
         for data in self._core.data_to_send():
             if data:
                 if self.open:  # after the close frame a ping gets no pong: its sender may never read
@@ -264,5 +321,9 @@ class Connection(asyncio.Protocol):
                 self._bound_outbox()
 
     def _bound_outbox(self) -> None:
-        if self._transport.get_write_buffer_size() > self._host.limits.outbox:
+        if self.outbox > self._host.limits.outbox:
             self.close(CloseCode.SLOW)
+
+    def _forget_unwritten(self) -> None:
+        self._unwritten.clear()
+        self._unwritten_bytes = 0

@@ -13,6 +13,7 @@ from protocol.codec import MAX_FRAME, Encoding
 from protocol.errors import CLOSE_TEXTS, CloseCode
 from server.endpoint.limits import ConnectionLimits
 from server.endpoint.websocket import Connection, frame
+from server.figures import Figures
 from tests.endpoint.peers import echo, listening, masked, noise, raw, raw_websocket, until, upgrade
 
 MSGPACK, JSON = Encoding.MSGPACK, Encoding.JSON
@@ -164,7 +165,9 @@ BROKEN = {
 
 
 @pytest.mark.parametrize(("data", "code"), BROKEN.values(), ids=BROKEN.keys())
-async def test_broken_frames_close_with_their_code(data: bytes, code: int, caplog: pytest.LogCaptureFixture) -> None:
+async def test_broken_frames_close_with_their_code(
+    data: bytes, code: int, caplog: pytest.LogCaptureFixture, figures: Figures
+) -> None:
     """What is no message ends the connection with a code the client can read; nobody is told, nothing logged."""
     caplog.set_level(logging.INFO)
     async with listening() as port, raw_websocket(port) as peer:
@@ -178,6 +181,7 @@ async def test_broken_frames_close_with_their_code(data: bytes, code: int, caplo
         assert port.notes.gone[0].close_code == code
         assert not port.notes.messages
     assert not caplog.records
+    assert figures.floods == (code == CloseCode.FLOOD)
 
 
 async def test_who_is_still_writing_can_read_why_it_was_closed() -> None:
@@ -216,7 +220,7 @@ async def test_few_pings_are_no_flood() -> None:
 # The outbox
 
 
-async def test_a_peer_that_never_reads_is_cut_off_and_slows_nobody() -> None:
+async def test_a_peer_that_never_reads_is_cut_off_and_slows_nobody(figures: Figures) -> None:
     """The outbox stops at its cap, the memory is freed, and the others get their frames all the while."""
     large = frame(noise(16_000), MSGPACK)
     async with listening() as port, raw_websocket(port, receive_buffer=4096):
@@ -233,6 +237,7 @@ async def test_a_peer_that_never_reads_is_cut_off_and_slows_nobody() -> None:
                     break
             assert not stuck.open
             assert stuck.close_code == CloseCode.SLOW
+            assert figures.cut_off == 1
             size = stuck.outbox
             stuck.send(large)
             assert stuck.outbox == size
@@ -290,6 +295,72 @@ async def test_pongs_count_for_the_outbox_too() -> None:
             await peer.say(pings)
             await asyncio.sleep(0)
             assert connection.outbox <= 264 * 1024
+        assert connection.close_code == CloseCode.SLOW
+
+
+# Writing
+
+
+class Wire:
+    """Notes what is written to a transport, and writes it."""
+
+    def __init__(self, connection: Connection, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.written: list[bytes] = []
+        self._honest = connection._transport.write
+        monkeypatch.setattr(connection._transport, "write", self._note)
+
+    def _note(self, data: bytes) -> None:
+        self.written.append(data)
+        self._honest(data)
+
+
+async def test_what_is_sent_in_one_turn_is_written_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In its order, and the next turn's by itself; until then it counts for the outbox."""
+    one, two, three = (frame(text, MSGPACK) for text in (b"one", b"two", b"three"))
+    async with listening() as port, port.client() as client:
+        connection = await port.connection()
+        wire = Wire(connection, monkeypatch)
+        connection.send(one)
+        connection.send(two)
+        assert (wire.written, connection.outbox) == ([], len(one + two))
+        assert [await client.recv(), await client.recv()] == [b"one", b"two"]
+        connection.send(three)
+        assert await client.recv() == b"three"
+        assert (wire.written, connection.outbox) == ([one + two, three], 0)
+
+
+async def test_what_was_sent_is_written_before_the_close_frame() -> None:
+    """And nothing after it."""
+    async with listening() as port, port.client() as client:
+        connection = await port.connection()
+        connection.send(frame(b"last", MSGPACK))
+        connection.close(CloseCode.GOING_AWAY)
+        connection.send(frame(b"too late", MSGPACK))
+        assert await client.recv() == b"last"
+        with pytest.raises(ConnectionClosed):
+            await client.recv()
+        assert client.close_code == CloseCode.GOING_AWAY
+
+
+async def test_what_was_not_written_is_dropped_with_the_socket(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Aborting writes nothing more."""
+    async with listening() as port, raw_websocket(port) as peer:
+        connection = await port.connection()
+        wire = Wire(connection, monkeypatch)
+        connection.send(frame(b"unheard", MSGPACK))
+        connection.abort()
+        assert (await peer.rest(), wire.written, connection.outbox) == (b"", [], 0)
+
+
+async def test_much_in_one_turn_congests_at_once() -> None:
+    """The bounds of the outbox hold within a turn too."""
+    block = frame(bytes(8000), MSGPACK)
+    async with listening() as port, raw_websocket(port, receive_buffer=4096):
+        connection = await port.connection()
+        for _ in range(1000):
+            connection.send(block)
+            assert connection.outbox <= 264 * 1024
+        assert not is_open(connection)
         assert connection.close_code == CloseCode.SLOW
 
 
