@@ -14,6 +14,7 @@ from typing import Final
 from server.configuration import Configuration
 
 _PORT: Final = "play.port"
+_NO_METRICS: Final = {"KOP_METRICS_PORT": "0"}
 
 
 def play(configuration: Configuration, *, lan: bool, name: str | None, lang: str | None, bots: int) -> int:
@@ -24,7 +25,7 @@ def play(configuration: Configuration, *, lan: bool, name: str | None, lang: str
     wanted = configuration.port or _port_before(folder, host)
     log = folder / "server.log"
     serve = ["serve", "--host", host, "--port", str(wanted), "--data-dir", str(folder)]
-    with log.open("ab") as errors, _server(serve, os.environ, errors.fileno(), log) as port:
+    with log.open("ab") as errors, _server(serve, {**os.environ, **_NO_METRICS}, errors.fileno(), log) as port:
         (folder / _PORT).write_text(f"{port}\n")
         client = ["create", "--own-server", "--server", f"http://127.0.0.1:{port}", "--bots", str(bots)]
         for address in _reachable_addresses() if lan else ():
@@ -47,7 +48,7 @@ def _port_before(folder: Path, host: str) -> int:
 def demo() -> int:
     """Four bots play a match of 16 deals over real sockets; prints the deals and the score sheet."""
     with tempfile.TemporaryDirectory(prefix="kop-demo-") as folder:
-        environment = {**os.environ, "KOP_HOME": folder}
+        environment = {**os.environ, **_NO_METRICS, "KOP_HOME": folder}
         with _server(["serve", "--port", "0", "--data-dir", f"{folder}/data"], environment, None, None) as port:
             print(f"A server listens on port {port}; four bots sit down.", flush=True)  # noqa: T201
             client = ["bot", "new", "--server", f"http://127.0.0.1:{port}", "--count", "4", "--deals", "16"]

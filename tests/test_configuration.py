@@ -15,6 +15,7 @@ WRONG = [
     ("KOP_REDIS_URL", ["store", "store:6379", "http://store", "redis:store", "redis://s:port", "redis://s:70000"]),
     ("KOP_REDIS_URL", ["redis://[::1", "redis://s?db=first", "redis://s?flavour=1"]),
     ("KOP_TRUSTED_PROXIES", ["nonsense", "10.0.0.0/33", "::1, x"]),
+    ("KOP_METRICS_PORT", ["x", "-1", "65536", ""]),
     ("KOP_LOG", ["", "loud", "0", "warning\nerror"]),
     ("KOP_LIMIT_PLACES", ["0", "-1", "1.5", "many", "", "9" * 5_000]),
     ("KOP_LIMIT_PER_ADDRESS", ["0", "nan"]),
@@ -98,6 +99,8 @@ def test_what_is_set_takes_effect() -> None:
             "KOP_DATA_DIR": "/srv/kop",
             "KOP_TRUSTED_PROXIES": "10.0.0.0/8, ::1",
             "KOP_LOG": "Info",
+            "KOP_METRICS_HOST": "0.0.0.0",
+            "KOP_METRICS_PORT": "0",
             "KOP_LIMIT_PLACES": "3",
             "KOP_LIMIT_OWNER_AWAY_SECONDS": "1.5",
             "KOP_LIMIT_PER_ADDRESS": "7",
@@ -110,6 +113,7 @@ def test_what_is_set_takes_effect() -> None:
     )
     assert (found.host, found.port, found.redis_url) == ("::1", 0, "rediss://user:word@store:6380/2")
     assert (found.data_dir, found.log_level) == (Path("/srv/kop"), "INFO")
+    assert (found.metrics_host, found.metrics_port) == ("0.0.0.0", 0)
     assert [str(one) for one in found.trusted_proxies] == ["10.0.0.0/8", "::1/128"]
     assert (found.limits.places, found.limits.owner_away_seconds) == (3, 1.5)
     assert (found.limits.sockets.per_address, found.limits.sockets.handshake) == (7, 2.0)
@@ -121,3 +125,4 @@ def test_what_is_not_set_has_its_default() -> None:
     found = from_environment({"KOP_REDIS_URL": "", "KOP_DATA_DIR": "", "XDG_DATA_HOME": "/data"})
     assert (found.host, found.port, found.redis_url) == ("127.0.0.1", 5670, None)
     assert (found.data_dir, found.log_level, found.trusted_proxies) == (Path("/data/kop-server"), "WARNING", ())
+    assert (found.metrics_host, found.metrics_port) == ("127.0.0.1", 5671)

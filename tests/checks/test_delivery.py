@@ -14,7 +14,8 @@ from packaging.requirements import Requirement
 from packaging.utils import NormalizedName, canonicalize_name
 
 from checks import sizes
-from server.configuration import DEFAULT_PORT
+from server.configuration import DEFAULT_PORT, from_environment
+from server.endpoint.limits import ConnectionLimits
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 PROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
@@ -95,9 +96,53 @@ def test_compose_server_waits_for_a_durable_store(compose: dict[str, Any]) -> No
     volume = valkey["volumes"][0]
     assert volume.split(":")[0] in compose["volumes"]
     assert volume.split(":")[1] == "/data"
-    for service in (server, valkey):
-        assert service["healthcheck"]["test"]
-    assert server["ports"] == [f"{PORT}:{PORT}"]
+    assert valkey["healthcheck"]["test"] == ["CMD", "valkey-cli", "ping"]
+
+
+def test_compose_scales_the_server(compose: dict[str, Any]) -> None:
+    """Nothing of the server clashes when there are several: no published port, no name; all come through the proxy."""
+    server, proxy = compose["services"]["server"], compose["services"]["proxy"]
+    assert not {"ports", "container_name", "hostname", "volumes", "networks"} & set(server)
+    assert proxy["ports"] == [f"{PORT}:80"]
+    assert proxy["depends_on"] == {"server": {"condition": "service_healthy"}}
+    assert "/readyz" in server["healthcheck"]["test"][-1]
+    assert f":{PORT}/" in server["healthcheck"]["test"][-1]
+    assert proxy["healthcheck"]["test"][-1].endswith("/healthz")
+
+
+def test_compose_publishes_only_the_proxy(compose: dict[str, Any]) -> None:
+    """Store and metrics are reachable inside the network alone, and only its addresses are believed as proxies."""
+    services = compose["services"]
+    assert [name for name, service in services.items() if "ports" in service] == ["proxy"]
+    (network,) = compose["networks"]["default"]["ipam"]["config"]
+    environment = services["server"]["environment"]
+    assert environment["KOP_TRUSTED_PROXIES"] == network["subnet"]
+    assert from_environment(environment).metrics_host == "0.0.0.0"
+
+
+def test_compose_pins_its_images(compose: dict[str, Any]) -> None:
+    """Every image that is not built here has a version."""
+    images = [service["image"] for service in compose["services"].values() if "image" in service]
+    assert len(images) == 2
+    assert [image for image in images if not re.search(r":\d[\w.-]*$", image)] == []
+
+
+def test_the_proxy_leads_to_the_server(compose: dict[str, Any]) -> None:
+    """Its file is mounted, names the service and its port, passes websockets and addresses, and is patient enough."""
+    (volume,) = compose["services"]["proxy"]["volumes"]
+    text = (ROOT / volume.split(":")[0]).read_text(encoding="utf-8")
+    (service,) = re.findall(r"set \$kop (\w+);", text)
+    assert service in compose["services"]
+    assert f"proxy_pass http://$kop:{PORT};" in text
+    for header in ("Upgrade $http_upgrade", "Connection $connection_upgrade", "Host $http_host"):
+        assert f"proxy_set_header {header};" in text
+    assert "proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;" in text
+    assert "proxy_http_version 1.1;" in text
+    for kind in ("read", "send"):
+        (seconds,) = re.findall(rf"proxy_{kind}_timeout (\d+)s;", text)
+        assert int(seconds) > ConnectionLimits().silence
+    assert "listen 80;" in text
+    assert text.count("{") == text.count("}")
 
 
 def _instructions() -> list[tuple[str, str]]:

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 import yaml
+from prometheus_client import CollectorRegistry
 from pydantic import TypeAdapter
 
 from protocol.client import FromClient
@@ -25,6 +26,9 @@ from protocol.schemas import (
     word,
 )
 from protocol.server import FromServer
+from server import configuration
+from server.figures import Figures
+from server.metrics import Meter
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 README = FOLDER / "README.md"
@@ -180,3 +184,31 @@ def test_changelog_has_this_version() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     changelog = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
     assert re.search(rf"^## {re.escape(project['version'])}\b", changelog, re.MULTILINE)
+
+
+def _cells(page: str, columns: int) -> list[list[str]]:
+    rows = [line.strip("|").split(" | ") for line in page.splitlines() if line.startswith("| ")]
+    return [[cell.strip() for cell in row] for row in rows if len(row) == columns]
+
+
+def test_the_plan_for_a_million_players_is_reckoned_right() -> None:
+    """Every result follows from the inputs by the formula beside it, to the digits that are shown."""
+    page = (ROOT / "docs" / "million-players.md").read_text(encoding="utf-8")
+    rows = _cells(page, 3)
+    given = {row[0].strip("`"): float(row[1]) for row in rows if re.fullmatch(r"`\w+`", row[0])}
+    results = [row for row in rows if row[1].startswith("`")]
+    assert len(given) > 20
+    assert len(results) > 15
+    for what, formula, shown in results:
+        value = eval(formula.strip("`"), {"__builtins__": {}}, given)
+        assert float(f"{value:.3g}") == float(f"{float(shown):.3g}"), (what, value)
+
+
+def test_operations_name_every_setting_and_metric() -> None:
+    """No plain setting, and no metric, is without its line."""
+    page = (ROOT / "docs" / "operations.md").read_text(encoding="utf-8")
+    assert [name for name in configuration.PLAIN_NAMES if f"| `{name}` |" not in page] == []
+    registry = CollectorRegistry()
+    Meter(registry, Figures())
+    written = set(re.findall(r"`(kop_\w+?)(?:_total)?(?:\{\w+\})?`", page))
+    assert {family.name for family in registry.collect()} - written == set()
