@@ -12,7 +12,6 @@ from server.table.events import Absent, Returned
 from tests.e2e.company import CLOCK, IN_A_DEAL, PHASES, Scene, acted_for, at_once, device, scene, told, versions
 from tests.e2e.conftest import BRISK, StartServer
 from tests.e2e.script import a_card
-from tests.e2e.test_records import fetched, kept
 from tests.servers import ServerProcess
 from tests.wire import Wire
 
@@ -178,31 +177,6 @@ async def runs_out(server: ServerProcess, phase: str, way: str) -> None:
 async def test_clock(brisk: ServerProcess) -> None:
     """In each phase the clock acts once for each decision of who has gone; the match goes on."""
     await at_once(*((f"{way}, {phase}", runs_out(brisk, phase, way)) for way in WAYS for phase in PHASES))
-
-
-async def test_bot_too_soon(brisk: ServerProcess) -> None:
-    """Grace first, also after many short breaks; then a bot, marked in the record; the person is back at once."""
-    async with scene(brisk.url, "calls", on_absence="bot") as one:
-        for _ in range(5):
-            await one.go("drop")
-            await one.come_back("drop")
-        assert one.told("absent") == []
-        before = (await one.others[0].ask("sync", table=one.table))["version"]
-        await one.others[0].send({"type": "ping"})
-        dropped = (await one.others[0].wait(lambda message: message["type"] == "pong"))["time"]
-        await one.go("drop")
-        await bot_plays(one, "drop")
-        (gone,) = [line for line in brisk.entries(one.table) if any(isinstance(event, Absent) for event in line.events)]
-        assert gone.version == before + 1
-        assert gone.at >= dropped + 1000 * GRACE - 50
-        await the_person_is_back(one, "drop", [])
-        await finish_the_deal(one)
-        marked = len(acted_for(brisk.entries(one.table)))
-        name = f"{one.table}-1-1"
-        await kept(one.away, name)
-        record = await fetched(one.others[0], record=name)
-        assert len(record["acted_for"]) == marked >= 1
-        assert all(record["acts"][place][0] == one.seat for place in record["acted_for"])
 
 
 async def leaves_at_every_moment(server: ServerProcess, rule: str, way: str) -> None:

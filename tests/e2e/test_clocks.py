@@ -3,7 +3,7 @@
 import asyncio
 from typing import Any
 
-from server.table.events import ActedFor, Paused, Resumed
+from server.table.events import ActedFor
 from tests.e2e.company import CLOCK, Scene, acted_for, at_once, scene, versions
 from tests.e2e.conftest import BRISK, StartServer
 from tests.e2e.script import a_card
@@ -95,45 +95,6 @@ async def test_the_bank_is_spent_and_never_negative(brisk: ServerProcess) -> Non
         asked = one.others[0].views[one.table]["version"]
         since = entry_at(brisk, one.table, asked)
         assert clock(one)["due"][one.seat] == since + 1000 * SECONDS
-
-
-async def test_clock_quarrels(brisk: ServerProcess) -> None:
-    """Pause, reconnect and resume from three clients while a clock runs: one clock, nothing negative, one decision.
-
-    What is left at the pause is left after it, however often all of that is done.
-    """
-    async with scene(brisk.url, "second trick", on_absence="clock", clock_bank=2, **CLOCK) as one:
-        owner, table = one.players[0], one.table
-        for _ in range(4):
-            seen = clock(one)
-            left = seen["due"][one.seat]
-            paused = await owner.ask("pause", table=table)
-            at = entry_at(brisk, table, paused["version"])
-            await asyncio.gather(*(player.reopen() for player in one.players))
-            for player in one.players[1:]:
-                await player.view(table)
-                assert (await player.refused("resume", table=table))["code"] == "resume_later"
-                assert (await player.refused("pause", table=table))["code"] in ("not_owner", "paused")
-            replies = await asyncio.gather(
-                *(wire.ask("resume", table=table) for wire in (owner, *one.players[1:])), return_exceptions=True
-            )
-            (resumed,) = [reply for reply in replies if not isinstance(reply, BaseException)]
-            stood = entry_at(brisk, table, resumed["version"]) - at
-            for player in one.players:
-                view = await player.at_version(table, resumed["version"])
-                assert view["public"]["clock"]["due"][one.seat] == left + stood
-                assert view["public"]["clock"]["bank"] == [2_000] * 4
-        assert len(versions(brisk, table, Paused)) == len(versions(brisk, table, Resumed)) == 4
-        one.since = [0] * 4
-        due = clock(one)["due"][one.seat]
-        await one.play_on(lambda: bool(one.told("acted_for")))
-        (first, *_) = acted_for(brisk.entries(table))
-        assert first[1:] == (one.seat, "clock")
-        assert due <= entry_at(brisk, table, first[0])
-        assert min(clock(one)["bank"]) >= 0
-        assert one.public["stage"] == "deal"
-        scored = len(one.told("deal_scored"))
-        await one.play_on(lambda: len(one.told("deal_scored")) > scored, one.players)
 
 
 async def test_a_kill_while_a_clock_runs(start_server: StartServer) -> None:

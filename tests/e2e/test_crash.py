@@ -180,23 +180,3 @@ async def test_a_killed_store_pauses_the_table_and_loses_nothing(
 async def test_a_store_killed_under_a_command_leaves_one_effect(own_server: ServerProcess, players: list[Wire]) -> None:
     """The Valkey is killed while commands are on their way to it: each takes effect once."""
     await kills_of_the_store(own_server, players, {1, 2, 6, 10, 25}, sent_before=True)
-
-
-async def test_ghosts_after_a_restart_watchers_come_back_to_their_tables(
-    own_server: ServerProcess, players: list[Wire]
-) -> None:
-    """Watchers of a private and of a public table are led back there after a kill, once, and see the same."""
-    private = await players[0].ask("create")
-    public = await players[1].ask("create", private=False)
-    await players[2].ask("join", code=private["code"], watch=True)
-    await players[2].ask("join", table=public["table"], watch=True)
-    before = {table: seen(view) for table, view in players[2].views.items()}
-    own_server.kill()
-    own_server.start()
-    welcome = await players[2].reopen()
-    assert sorted(at["table"] for at in welcome["tables"]) == sorted([private["table"], public["table"]])
-    assert {at["seat"] for at in welcome["tables"]} == {None}
-    for table, view in before.items():
-        assert seen(await players[2].view(table)) == view
-    for player in (players[0], players[1]):
-        await player.reopen()

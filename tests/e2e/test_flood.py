@@ -1,9 +1,8 @@
-"""Only chat was limited, elsewhere: here every kind of message is, and a flood is nobody else's trouble."""
+"""Every kind of message is limited, not only chat; `test_scenarios_limits` has what others notice of a flood."""
 
 import asyncio
 import contextlib
 import json
-import time
 from collections.abc import Iterator
 
 import msgpack
@@ -15,7 +14,7 @@ from protocol.errors import CloseCode
 from server.endpoint.settings import Limits
 from tests.e2e.conftest import StartServer
 from tests.servers import ServerProcess
-from tests.wire import Message, Wire, four_at_table, step
+from tests.wire import Message, Wire
 
 DEFAULTS = Limits()
 BY_DEFAULT = {
@@ -81,50 +80,15 @@ async def test_ten_short_repeats_pass(limited: ServerProcess) -> None:
             assert answer["type"] == "lobby"
 
 
-async def flood(wire: Wire, message: Message, *, reads: bool = True) -> None:
+async def flood(wire: Wire, *messages: Message, reads: bool = True) -> None:
     """10,000 messages as fast as the wire takes them, ended by the server; who never reads may miss why."""
-    payload = packed(message, wire.encoding)
+    payloads = [packed(message, wire.encoding) for message in messages]
     with contextlib.suppress(ConnectionClosed):
-        for _ in range(10_000):
-            await wire.send_frame(payload)
+        for number in range(10_000):
+            await wire.send_frame(payloads[number % len(payloads)])
             if reads:
                 await asyncio.sleep(0)
     assert await wire.closed() in ((CloseCode.FLOOD,) if reads else (CloseCode.FLOOD, 1006))
-
-
-@ENCODINGS
-async def test_only_chat_was_limited_a_flood_of_anything_disturbs_nobody(
-    limited: ServerProcess, encoding: Encoding
-) -> None:
-    """10,000 pings, illegal acts and lists at once: all three are closed with 4002, and a deal goes on meanwhile."""
-    players, table = await four_at_table(limited.url, options={"deals": 4})
-    attackers = [Wire(limited.url, f"Flood {number}", encoding) for number in range(5)]
-    for attacker in attackers:
-        await attacker.open()
-    own = (await attackers[1].ask("create"))["table"]
-    act = {"type": "act", "id": 2, "table": own, "prompt": "0.1r", "action": "play AH"}
-    floods = [
-        flood(attackers[0], {"type": "ping"}),
-        flood(attackers[1], act),
-        flood(attackers[2], {"type": "list", "id": 1}),
-        flood(attackers[3], {"type": "nonsense"}),
-        flood(attackers[4], {"type": "ping"}, reads=False),
-    ]
-    attack = asyncio.gather(*floods)
-    slowest = 0.0
-    while players[0].views[table]["public"]["play"]["last"] is None:
-        began = time.perf_counter()
-        assert await step(players, table) is not None
-        slowest = max(slowest, time.perf_counter() - began)
-    await attack
-    assert slowest < 2.0
-    for player in players:
-        assert player.socket.close_code is None
-        await player.close()
-    back = await attackers[1].reopen()
-    assert [at["table"] for at in back["tables"]] == [own]
-    for attacker in attackers:
-        await attacker.drop()
 
 
 async def test_a_flood_before_hello_is_closed_too(limited: ServerProcess) -> None:

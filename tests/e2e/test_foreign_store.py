@@ -15,9 +15,10 @@ from tests.wire import Wire, four_at_table, step
 class ForeignValkey:
     """A Valkey on a TCP port, as an operator might run it."""
 
-    def __init__(self, folder: Path, *settings: str) -> None:
+    def __init__(self, folder: Path, *settings: str, port: int = 0) -> None:
         with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
+            free.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            free.bind(("127.0.0.1", port))
             self.port: int = free.getsockname()[1]
         command = [str(find_server_program()), "--port", str(self.port), "--bind", "127.0.0.1", "--dir", str(folder)]
         self.process = subprocess.Popen([*command, *settings], stdout=subprocess.DEVNULL)

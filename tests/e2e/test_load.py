@@ -2,18 +2,19 @@
 
 import pytest
 
-from tests.bench.measure import run
+from tests.bench.cores import cores
+from tests.bench.runs import Load
+from tests.bench.servers import WIDE_LIMITS, Served
 from tests.e2e.conftest import StartServer
 
 
 @pytest.mark.long
 @pytest.mark.timeout(180)
-def test_three_hundred_tables_play_whole_matches_without_an_error(start_server: StartServer) -> None:
-    """300 tables of four, four deals each, all at once in one process: every match ends, nothing is refused."""
-    server = start_server()
-    result = run("match", server.url, server.pid, [150, 150], 4)
-    print(f"{result.per_cpu_second:,.0f} moves per CPU second, p50 {result.p50_ms:.0f} ms, p99 {result.p99_ms:.0f} ms")
-    assert result.errors == ()
-    assert result.matches == 300
-    assert result.moves == 300 * 4 * (4 + 1 + 3 + 12)
-    assert "ERROR" not in server.log
+def test_three_hundred_tables_play_without_an_error(start_server: StartServer) -> None:
+    """300 tables of four, each player as soon as he may: nothing is refused, and every table plays on."""
+    server = start_server(WIDE_LIMITS)
+    with Load([Served(server.url, server.pid)], 300, cores()) as load:
+        run = load.window(1.0, 8.0)
+    assert run.errors == ()
+    assert run.moves > 300
+    assert server.faults == []

@@ -207,7 +207,7 @@ async def test_records_outlive_their_table(start_server: StartServer) -> None:
     await kept(players[0], name)
     record = await fetched(players[0], record=name)
     code = (await players[0].ask("share", record=name))["code"]
-    await until(lambda: not keys(server, "kop:{*"))
+    await until(lambda: not keys(server, "kop:{*}:[ls]*"))
     assert await fetched(players[1], record=name) == record
     assert await fetched(players[2], code=code) == record
     await until(lambda: not keys(server, "kop:record*"))

@@ -15,7 +15,7 @@ from server.table.events import StandInCame
 from tests.e2e.company import acted_for, told, versions
 from tests.e2e.conftest import BRISK
 from tests.e2e.leaks import CARD, Ledger, Secret, Viewer, leaks, writings
-from tests.e2e.test_secrecy import provoke, recording
+from tests.e2e.test_scenarios_secrecy import provoke, recording
 from tests.servers import ServerProcess
 from tests.wire import PATIENCE, RefusedError, Wire, quiet_choice
 

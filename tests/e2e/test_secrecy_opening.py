@@ -12,7 +12,7 @@ from protocol.codec import Encoding
 from server.games.kop.opening import seat_commitment
 from tests.e2e.leaks import Ledger, Secret, Viewer, leaks, writings
 from tests.e2e.test_late_calls import act, doublers, public
-from tests.e2e.test_secrecy import provoke, recording
+from tests.e2e.test_scenarios_secrecy import provoke, recording
 from tests.servers import ServerProcess
 from tests.wire import Wire, four_at_table, step
 

@@ -126,38 +126,6 @@ async def test_what_cannot_be_seen_cannot_be_said(server_url: str) -> None:
     await close(ada, ola, eve)
 
 
-async def test_flood_filter_eats_tak_tak(start_server: StartServer) -> None:
-    """By the usual limits: "tak", "tak" and more pass; a flood is told so, and that is all."""
-    server = start_server({**BY_DEFAULT, "KOP_LIMIT_SAYINGS_PER_SECOND": "2"})
-    ada, ola, eve, table = await pair(server.url)
-    burst = int(LIMITS.sayings_burst)
-    for _ in range(burst):
-        await ada.ask("say", table=table, text="tak")
-    await ola.view(table, lambda _: len(told(ola, table, "talked")) == burst)
-    assert {one["text"] for one in told(ola, table, "talked")} == {"tak"}
-    ids = [ada.next_id() for _ in range(30)]
-    since = len(ada.heard)
-    for command_id in ids:
-        await ada.send({"type": "say", "id": command_id, "table": table, "phrase": "yes"})
-    answers = [await ada.answer_to(command_id, since) for command_id in ids]
-    refused = [answer for answer in answers if answer["type"] == "error"]
-    assert {answer["code"] for answer in refused} == {"talked_too_much"}
-    assert len(refused) > 20
-    await ola.ask("say", table=table, text="nie")  # others have their own measure
-    await eve.ask("say", table=table, text="nie")
-    await ada.ask("sync", table=table)
-    while True:  # the allowance grows back
-        answer = await ada.ask("sync", table=table)
-        command_id, since = ada.next_id(), len(ada.heard)
-        await ada.send({"type": "say", "id": command_id, "table": table, "text": "tak"})
-        answer = await ada.answer_to(command_id, since)
-        if answer["type"] == "reply":
-            break
-        assert answer["code"] == "talked_too_much"
-    assert ada.socket.close_code is None
-    await close(ada, ola, eve)
-
-
 async def test_a_saying_sent_again_is_said_once(start_server: StartServer) -> None:
     """The same id again, over a new connection, after a kill, with no allowance left: one saying, one reply."""
     server = start_server({"KOP_LIMIT_SAYINGS_PER_SECOND": "0.001", "KOP_LIMIT_SAYINGS_BURST": "2"})

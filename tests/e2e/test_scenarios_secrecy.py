@@ -101,7 +101,7 @@ async def match(talkative: ServerProcess) -> tuple[Ledger, list[Wire], list[Wire
 Match = tuple[Ledger, list[Wire], list[Wire], list[Secret], str]
 
 
-async def test_side_field_leak_no_byte_says_more_than_its_reader_may_know(match: Match) -> None:
+async def test_side_field_leak(match: Match) -> None:
     """A match with errors, reconnects and a rematch: no card, secret, code or token reaches anyone too early."""
     ledger, players, watchers, secrets, _ = match
     assert sum(public_at is not None for public_at in ledger.secrets.values()) >= 4
