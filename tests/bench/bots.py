@@ -26,10 +26,10 @@ from server.games.kop.decisions import decide, legal
 from server.games.kop.events import DealOffered, Dealt
 from server.games.kop.match import Match, evolve
 from server.games.kop.options import Terms
-from server.games.kop.play import PACK
+from server.games.kop.play import PACK, PLAY
 from server.games.kop.quiet import QUIET_WORDS
 from server.games.kop.ruleset import RULE_SETS, RuleSet
-from server.games.kop.seen import PLAY, seen
+from server.games.kop.seen import seen
 from server.games.kop.sides import SEATS
 from server.games.kop.solver import order_of, side_mask, solve_best
 from server.table.strength import Strength

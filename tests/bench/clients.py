@@ -1,16 +1,13 @@
-"""The load generator, a process of its own: lean websocket clients that play, or echo, in a closed loop.
+"""Players that wait before they act, or sit with bots: a process of its own.
 
-    python -m tests.bench.clients match URL TABLES DEALS
     python -m tests.bench.clients paced URL TABLES DEALS
     python -m tests.bench.clients company URL TABLES SECONDS
-    python -m tests.bench.clients echo URL CLIENTS SECONDS
 
 *paced* waits a moment before each move, as people do; *company* sits at tables with three bots of the
-server each, and always acts at once.
+server each, and always acts at once. What is to drive a server to its limit is in `load`.
 
 It prints `ready` when all have their seats, begins at the next line of its input, and ends with its
-figures as one line of JSON. No library parses or masks frames here: the generator must be cheaper
-than what it measures.
+figures as one line of JSON.
 """
 
 import asyncio
@@ -18,14 +15,13 @@ import gc
 import json
 import sys
 import time
-from typing import Any
 from urllib.parse import urlsplit
 
 import msgpack
 
+from tests.bench.line import Message, masked, split
 from tests.wire import quiet_choice
 
-Message = dict[str, Any]
 PATIENCE = 150.0
 PACE = 0.1
 """Seconds that a paced player waits before a move."""
@@ -35,14 +31,6 @@ _UPGRADE = (
     b"GET /ws HTTP/1.1\r\nHost: bench\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n"
     b"Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nSec-WebSocket-Protocol: kop.v1.msgpack\r\n\r\n"
 )
-
-
-def masked(payload: bytes) -> bytes:
-    """A client's binary frame; a mask of zeros costs nothing."""
-    size = len(payload)
-    if size < 126:
-        return bytes((0x82, 0x80 | size)) + b"\0\0\0\0" + payload
-    return b"\x82\xfe" + size.to_bytes(2) + b"\0\0\0\0" + payload
 
 
 class Client(asyncio.Protocol):
@@ -88,17 +76,9 @@ class Client(asyncio.Protocol):
             assert data.startswith(b"HTTP/1.1 101 "), data[:80]
             self.opened.set_result(None)
             data = data[end:]
-        place, end = 0, len(data)
-        while end - place >= 2:
-            size, start = data[place + 1], place + 2
-            if size == 126:
-                size, start = int.from_bytes(data[place + 2 : place + 4]), place + 4
-            if end < start + size or start > end:
-                break
-            assert data[place] == 0x82, data[place:]
-            self.received(data[start : start + size])
-            place = start + size
-        self._rest = data[place:]
+        found, self._rest = split(data)
+        for _, payload in found:
+            self.received(payload)
 
 
 class Bot(Client):
@@ -190,32 +170,10 @@ class Bot(Client):
         self.send(msgpack.packb(act))
 
 
-class Echo(Client):
-    """Sends 64 bytes, and again when they come back."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.count = 0
-        self.delays: list[float] = []
-        self.going = False
-        self._sent_at = 0.0
-
-    def begin(self) -> None:
-        """Starts the ping-pong."""
-        self.going = True
-        self._sent_at = time.perf_counter()
-        self.send(b"x" * 64)
-
-    def received(self, payload: bytes) -> None:
-        self.delays.append(time.perf_counter() - self._sent_at)
-        if self.going:
-            self.begin()
-
-
-async def seated(url: str, number: int, deals: int, pace: float = 0.0) -> tuple[list[Bot], asyncio.Event]:
+async def seated(url: str, number: int, deals: int) -> tuple[list[Bot], asyncio.Event]:
     """Four bots at a table of their own."""
     over = asyncio.Event()
-    bots = [Bot(f"Bot {number}.{seat}", over, pace) for seat in range(4)]
+    bots = [Bot(f"Bot {number}.{seat}", over, PACE) for seat in range(4)]
     for bot in bots:
         await bot.greet(url)
     created = await bots[0].command("create", options={"deals": deals})
@@ -232,9 +190,9 @@ async def go() -> None:
     await asyncio.to_thread(sys.stdin.readline)
 
 
-async def play(url: str, tables: int, deals: int, pace: float = 0.0) -> Message:
+async def play(url: str, tables: int, deals: int) -> Message:
     """Whole matches at so many tables at once."""
-    seats = [await seated(url, number, deals, pace) for number in range(tables)]
+    seats = [await seated(url, number, deals) for number in range(tables)]
     await go()
     began = time.perf_counter()
     for bots, _ in seats:
@@ -272,29 +230,9 @@ async def company(url: str, tables: int, seconds: float) -> Message:
     return {"seconds": seconds, "moves": len(delays), "errors": errors, "delays": delays}
 
 
-async def echo(url: str, clients: int, seconds: float) -> Message:
-    """So many clients that echo for a while."""
-    everybody = [Echo() for _ in range(clients)]
-    for client in everybody:
-        await client.open(url)
-    await go()
-    began = time.perf_counter()
-    for client in everybody:
-        client.begin()
-    await asyncio.sleep(seconds)
-    delays = sorted(delay for client in everybody for delay in client.delays)
-    return {"seconds": time.perf_counter() - began, "moves": len(delays), "errors": [], "delays": delays}
-
-
 def main(kind: str, url: str, number: str, length: str) -> None:
-    """One generator process."""
-    match kind:
-        case "match" | "paced":
-            work = play(url, int(number), int(length), PACE if kind == "paced" else 0.0)
-        case "company":
-            work = company(url, int(number), float(length))
-        case _:
-            work = echo(url, int(number), float(length))
+    """One process of players."""
+    work = company(url, int(number), float(length)) if kind == "company" else play(url, int(number), int(length))
     print(json.dumps(asyncio.run(work)), flush=True)
 
 

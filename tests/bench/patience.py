@@ -11,7 +11,7 @@ import argparse
 import random
 import statistics
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, fields
 
 from server.games import compiled
@@ -146,7 +146,7 @@ def report_solver(rules: Patience, known: Known, numbers: range, seconds: float)
     )
 
 
-def main() -> None:
+def main(arguments: Sequence[str] | None = None) -> None:
     """Measures and prints the table."""
     parser = argparse.ArgumentParser(prog="python -m tests.bench.patience")
     parser.add_argument("--first", type=int, default=1)
@@ -154,7 +154,7 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=1.0)
     parser.add_argument("--only", default="", help="one game")
     parser.add_argument("--variants", action="store_true", help="the variants, with the solver alone")
-    options = parser.parse_args()
+    options = parser.parse_args(arguments)
     numbers = range(options.first, options.first + options.deals)
     print(f"deals {numbers[0]} to {numbers[-1]}, in percent; {'with' if compiled.COMPILES else 'without'} Numba")
     for rules, known in VARIANTS if options.variants else BASE:
