@@ -9,7 +9,7 @@ NPM := tests/node/node_modules/.installed
 PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
 
 .DEFAULT_GOAL := help
-.PHONY: help play serve demo test test-long check bench bench-bots docs golden format clean node-packages
+.PHONY: help play serve demo test test-long check bench soak bench-bots fuzz docs golden format clean node-packages
 
 help: ## this list
 	@echo "Kop online. Arguments go into ARGS: make play ARGS=\"--lan\""
@@ -25,10 +25,10 @@ demo: $(PLAY) ## watch a match go by
 	@$(BIN)/kop-server demo $(ARGS)
 
 test: $(DEV) node-packages ## every test that must be green, but the long ones
-	$(BIN)/python -m pytest -rs -m "not long" $(ARGS)
+	$(BIN)/python -m pytest -n auto -rs -m "not long" $(ARGS)
 
 test-long: $(DEV) node-packages ## the tests that take minutes
-	$(BIN)/python -m pytest -m long $(ARGS)
+	$(BIN)/python -m pytest -n auto -rs -m long $(ARGS)
 
 check: $(DEV) ## format, lint, types, layers, module sizes, freshness of generated docs
 	$(BIN)/ruff format --check .
@@ -38,13 +38,17 @@ check: $(DEV) ## format, lint, types, layers, module sizes, freshness of generat
 	$(BIN)/python -m checks.sizes
 	$(BIN)/python -m protocol.document --check
 
-bench: $(DEV) ## measure moves, other tables while bots think, and the patiences; prints the figures
+bench: $(DEV) ## measure moves beside the plain floor, memory, two processes, starts, thinking, patiences; ARGS="--quick"
 	@$(BIN)/python -m tests.bench $(ARGS)
-	@$(BIN)/python -m tests.bench.thinking
-	@$(BIN)/python -m tests.bench.patience
+
+soak: $(DEV) ## ten minutes of play with storms of reconnects; everything has to be as before at the end
+	@$(BIN)/python -m tests.bench.soak $(ARGS)
 
 bench-bots: $(DEV) ## measure how well the bots play; takes long
 	@$(BIN)/python -m tests.bench.bots $(ARGS)
+
+fuzz: $(DEV) ## look for bad input that does harm, guided by coverage, a minute for each target
+	@$(BIN)/python -m tests.bench.fuzz $(ARGS)
 
 docs: $(DEV) ## write the generated pages of docs/ anew
 	$(BIN)/python -m protocol.document
@@ -57,7 +61,7 @@ format: $(DEV) ## format the code and mend what ruff can mend
 	$(BIN)/ruff format .
 
 clean: ## remove what was installed and built; players' data stays
-	rm -rf $(VENV) tests/node/node_modules build *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) tests/node/node_modules build *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis .fuzz .import_linter_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # The first Python that is new enough and can make a virtual environment.

@@ -1,11 +1,18 @@
 """What all tests share: golden files, and one real server for those that only need to talk to it."""
 
+import dataclasses
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
+from server.figures import FIGURES, Figures
 from tests.servers import ServerProcess
+
+settings.register_profile("kop", deadline=None)
+"""How long an example takes says more about the machine than about the code."""
+settings.load_profile("kop")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -17,6 +24,14 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def update_golden(request: pytest.FixtureRequest) -> bool:
     """Whether golden files are to be written anew."""
     return bool(request.config.getoption("--update-golden"))
+
+
+@pytest.fixture
+def figures() -> Figures:
+    """What this process counts, from nothing on."""
+    for one in dataclasses.fields(Figures):
+        setattr(FIGURES, one.name, getattr(Figures(), one.name))
+    return FIGURES
 
 
 @pytest.fixture(scope="session")

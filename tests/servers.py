@@ -14,6 +14,8 @@ import redis
 from server.table import codec
 from server.table.codec import LogLine
 
+Message = dict[str, Any]
+
 OPEN_LIMITS = {
     "KOP_LIMIT_MESSAGES_PER_SECOND": "100000",
     "KOP_LIMIT_MESSAGES_BURST": "100000",
@@ -42,7 +44,7 @@ class ServerProcess:
         self.folder = folder
         self.port = 0
         self.process: subprocess.Popen[str] | None = None
-        self._environment = {**os.environ, **OPEN_LIMITS, **(environment or {})}
+        self._environment = {**os.environ, **OPEN_LIMITS, "KOP_METRICS_PORT": "0", **(environment or {})}
         self._environment.pop("KOP_REDIS_URL", None)
         if environment:
             self._environment.update(environment)
@@ -56,6 +58,12 @@ class ServerProcess:
     def log(self) -> str:
         """Everything the server has logged."""
         return (self.folder / "server.log").read_text()
+
+    @property
+    def faults(self) -> list[Message]:
+        """The lines of the log that tell of errors."""
+        lines = [json.loads(line) for line in self.log.splitlines() if line.startswith("{")]
+        return [line for line in lines if line["level"] in ("error", "critical")]
 
     def start(self) -> "ServerProcess":
         """Starts it and waits until it listens."""
