@@ -6,8 +6,6 @@ import signal
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
-import pytest
-
 from server.table.events import Absent, ActedFor
 from tests.e2e.company import told as told_of
 from tests.e2e.conftest import StartServer
@@ -118,10 +116,3 @@ async def close(players: list[Steady]) -> None:
 async def test_a_dozen_kills_at_any_moment_of_a_match(start_server: StartServer) -> None:
     """Players who only try again under the same ids play whole matches: each answered command is in the log, once."""
     await kills(start_server(), 12)
-
-
-@pytest.mark.long
-@pytest.mark.timeout(300)
-async def test_a_hundred_kills_at_any_moment_of_a_match(start_server: StartServer) -> None:
-    """The same, more often."""
-    await kills(start_server(), 100)
