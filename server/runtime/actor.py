@@ -426,6 +426,7 @@ class TableActor:
             self.changed()
         if ours:
             waiting.answer(Accepted(line.version, line.seat))
+            self._peers.tell(self.id, line.version, codec.encode(line), b"" if state is None else state.nonce)
             self._keeper.make_up()
         self._next()
         self._look_if_told()
