@@ -1,6 +1,7 @@
 """`make bench`: what the server can do, beside the machine's plain floor, and whether it keeps its budget.
 
-    python -m tests.bench [--only moves,memory,split,start,thinking,patience] [--rounds 5] [--quick] [--out DIR]
+    python -m tests.bench [--only moves,memory,split,tournament,start,thinking,patience] [--rounds 5]
+        [--quick] [--out DIR]
 
 Writes bench.json, bench.png and the figures in README.md to docs/bench; a quick try writes to build/bench.
 """
@@ -11,7 +12,7 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
-from tests.bench import memory, moves, patience, split, start, thinking
+from tests.bench import memory, moves, patience, reseating, split, start, thinking
 from tests.bench.cores import cores
 from tests.bench.part import Part, Plan, progress
 from tests.bench.plot import plot
@@ -21,6 +22,7 @@ PARTS: dict[str, Callable[[Plan], Part]] = {
     "moves": moves.measured,
     "memory": memory.measured,
     "split": split.measured,
+    "tournament": reseating.measured,
     "start": start.measured,
     "thinking": thinking.measured,
 }

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from redis.asyncio import Redis
 
-from server.runtime.house import CODE_ALPHABET, token_hash
+from server.runtime.codes import CODE_ALPHABET, token_hash
 from server.store.embedded import EmbeddedValkey
 from server.store.keys import log_key, snapshot_key
 from server.store.port import Player

@@ -20,7 +20,7 @@ PATIENCE = 30.0
 EVENING = (8.0, 30.0)
 """Seconds that four guests stay at one table."""
 PING_EVERY = 15.0
-_OVERTAKEN = ("stale", "already_went_on", "no_question", "paused", "no_match", "wrong_stage")
+_OVERTAKEN = ("stale", "already_went_on", "no_question", "paused", "no_match", "wrong_stage", "already_ready")
 _names = itertools.count(1)
 
 
@@ -171,6 +171,7 @@ class Guest:
         elif message["code"] in _OVERTAKEN:
             self._tally.overtaken[message["code"]] += 1
             self._acting = False
+            self._go_on()  # the view that has overtaken it may be here already
         else:
             self._tally.errors[message["code"]] += 1
             self._acting = False
@@ -182,13 +183,15 @@ class Guest:
     def _go_on(self) -> None:
         if self._playing and not self._acting and self._choice() is not None:
             self._acting = True
-            asyncio.get_running_loop().call_later(PACE, self._act)
+            asyncio.get_running_loop().call_later(PACE, self._act, self._link)
 
     def _choice(self) -> str | None:
         view = self._view
         return None if view is None or view["own"] is None else quiet_choice(view["own"]["actions"])
 
-    def _act(self) -> None:
+    def _act(self, link: _Link | None) -> None:
+        if link is not self._link:  # it was lost meanwhile, and what is seen on the next one is answered anew
+            return
         view, choice = self._view, self._choice()
         if view is None or choice is None or self._link is None or not self._playing:
             self._acting = False
