@@ -64,6 +64,8 @@ def watching(player: PlayerId, actor: TableActor) -> Answer:
         return Refused(actor.stopped or "no_such_table")
     if player in table.barred:
         return Refused("barred")
+    if table.keeps_out(player):
+        return Refused("watching_closed")
     return Accepted(table.version, table.seat_of(player))
 
 

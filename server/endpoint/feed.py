@@ -123,6 +123,12 @@ class Feed:
                 self._left_at[reader.player_id] = self._now()
         self._end_if_empty()
 
+    def dismiss(self, player: PlayerId) -> None:
+        """A player has left: all his connections go, and are told so."""
+        for reader in self.readers_of(player):
+            reader.closed(self.actor.id, "left")
+            self.leave(reader)
+
     @contextlib.contextmanager
     def visit(self) -> Iterator["Feed"]:
         """The feed stays for the length of the block, so that who is about to `enter` finds it alive."""
@@ -165,8 +171,8 @@ class Feed:
         return self._now() - self._left_at.get(player, self._since)
 
     def bars(self, player: PlayerId) -> bool:
-        """Whether the owner has removed this player: he does not even watch."""
-        return self.actor.state is None or player in self.actor.state.barred
+        """Whether he is not even shown the table: the owner has removed him, or nobody may watch and he has no seat."""
+        return self.actor.state is None or self.actor.state.keeps_out(player)
 
     def readers_of(self, player: PlayerId) -> tuple[Reader, ...]:
         """All connections of a player at this table."""

@@ -11,6 +11,7 @@ from server.endpoint.feed import Feed, Feeds
 from server.endpoint.limits import Buckets, TokenBucket
 from server.endpoint.session import Session
 from server.endpoint.settings import Limits
+from server.endpoint.tournament_hall import TournamentHall
 from server.endpoint.websocket import Connection
 from server.games.game import RuleViolation
 from server.runtime.house import House
@@ -34,6 +35,7 @@ class Hall:
         self.limits = limits
         self.now = now
         self.feeds = Feeds(house)
+        self.tournaments = TournamentHall(house.tournaments, now)
         self.messages = Buckets(limits.address_messages_per_second, limits.address_messages_burst)
         self.draining = False
         self._greetings = Buckets(limits.greetings_per_second, limits.greetings_burst)
@@ -134,10 +136,10 @@ class Hall:
                 elif self.house.is_gone(table_id):
                     self.forget(player, table_id)
                 continue
-            if actor.state is None or player in actor.state.barred:
+            if actor.state is None or actor.state.keeps_out(player):
                 with self.feeds.open(actor):
                     self.forget(player, table_id)
-            else:
+            elif actor.state.seat_of(player) is not None or await self._still_noted(player, table_id):
                 yield self.feeds.open(actor)
 
     @contextlib.asynccontextmanager
@@ -154,6 +156,10 @@ class Hall:
     def forget(self, player: PlayerId, table: TableId) -> None:
         """Notes, when the store has time, that a player is at a table no longer, unless he is."""
         self.tasks.start(self._forget(player, table))
+
+    def leave_behind(self, player: PlayerId, table: TableId) -> None:
+        """Notes, when the store has time, that a player has nothing to do any more at a table where he sits."""
+        self.tasks.start(self._part(player, table))
 
     async def lobby(self) -> list[dict[str, Any]]:
         """The public tables, at most a second old.
@@ -182,10 +188,17 @@ class Hall:
 
     async def _forget(self, player: PlayerId, table: TableId) -> None:
         async with self._lock(player, table):
-            if self.feeds.has(player, table):
-                return
-            with contextlib.suppress(StoreAway, RuleViolation):  # the index is checked against the log on use
-                await self.house.part(player, table)
+            if not self.feeds.has(player, table):
+                await self._part(player, table)
+
+    async def _still_noted(self, player: PlayerId, table: TableId) -> bool:
+        """Whether a player watches there, and has not just left: what is noted of him is dropped a little later."""
+        async with self._lock(player, table):
+            return table in await self.house.memberships(player)
+
+    async def _part(self, player: PlayerId, table: TableId) -> None:
+        with contextlib.suppress(StoreAway, RuleViolation):  # the index is checked against the log on use
+            await self.house.part(player, table)
 
     def _lock(self, player: PlayerId, table: TableId) -> asyncio.Lock:
         """Held while it changes what is noted of a player and a table."""

@@ -95,10 +95,14 @@ def reply(message: Command, actor: TableActor, answer: Accepted) -> dict[str, An
     }
 
 
-def error(refused: Refused, command_id: int | None, table: str | None = None) -> dict[str, Any]:
+def error(
+    refused: Refused, command_id: int | None, table: str | None = None, tournament: str | None = None
+) -> dict[str, Any]:
     """The answer to a message that was refused."""
     code = ErrorCode(refused.code)
+    about = {} if tournament is None else {"tournament": tournament}
     return {
+        **about,
         "type": "error",
         "code": code,
         "text": TEXTS[code],

@@ -9,7 +9,7 @@ from server.endpoint.hall import Hall
 from server.endpoint.settings import Limits
 from server.runtime.house import MISSING_MILLIS, House
 from server.runtime.tasks import Tasks
-from tests.endpoint.parlour import Message, Peer, SlowStore, player
+from tests.endpoint.parlour import Message, Peer, SlowStore, four, player
 from tests.runtime.tables import STAFF, Store, until
 
 
@@ -74,6 +74,23 @@ async def test_who_leaves_is_not_led_back(hall: Hall) -> None:
         await peer.ask("leave", table=table)
         await settled(hall)
         assert await tables_of(hall, peer.token) == {}
+
+
+@pytest.mark.parametrize("seed", range(20))
+async def test_who_leaves_while_others_act_is_not_led_back(seed: int) -> None:
+    """The view without him is held back for what others want at that moment; a little later he says hello anew."""
+    hall = hall_on(SlowStore(seed))
+    players, table = await four(hall)
+    players[1].say("act", table=table, prompt=players[1].prompt(table), action="ready")
+    left = players[0].say("leave", table=table)
+    players[2].say("say", table=table, phrase="bye")
+    await until(lambda: bool(replies(players[0], left)))
+    for _ in range(seed % 5):
+        await asyncio.sleep(0)
+    later = Peer(hall)
+    await later.greet(players[0].token)
+    await settled(hall)
+    assert await tables_of(hall, players[0].token) == {}
 
 
 async def test_who_cannot_come_in_is_not_led_there(hall: Hall) -> None:

@@ -151,6 +151,7 @@ class Evening:
         self.codes: list[str] = []
         self.tables: list[str] = []
         self.records: list[str] = []
+        self.tournaments: list[str] = []
 
     async def pass_time(self, seconds: float) -> None:
         """Time goes by, in steps."""
@@ -178,6 +179,8 @@ class Evening:
                 value = message.get(key)
                 if isinstance(value, str) and value not in kept and message["type"] in ("reply", "welcome", "shared"):
                     kept.append(value)
+            if message["type"] == "tournament_reply" and message["tournament"] not in self.tournaments:
+                self.tournaments.append(message["tournament"])
             if message["type"] == "records":
                 self.records += [one["record"] for one in message["records"]]
 
@@ -198,6 +201,13 @@ class Evening:
             "record": [*self.records, *(f"{table}-1-1" for table in self.tables)],
             "game": [game for game, _ in OPTIONS],
             "options": [options for _, options in OPTIONS],
+            "tournament": self.tournaments,
+            "entrant": [1, 2, 3],
+            "by": [1, 2, None],
+            "after": [0, 1, 2, 3],
+            "round": [1, 2, 0],
+            "decision": [1, 2],
+            "small": [[10, -10, 0, 0], [1, 2, 3, 4]],
             "instance": ["instance", "another1"],
             "protocol": [1],
         }
@@ -351,7 +361,7 @@ class Evening:
             peer.hang_up()
         await self.pass_time(1.0)
         for hall, house in zip(self.halls, self.houses, strict=True):
-            if hall._sessions or hall.feeds._feeds or house._held:
+            if hall._sessions or hall.feeds._feeds or hall.tournaments.feeds._feeds or house._held:
                 raise Broken("something stays of connections that are gone")
 
     async def _answers(self, seconds: float) -> None:

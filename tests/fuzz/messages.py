@@ -13,6 +13,8 @@ Plain = dict[str, Any]
 
 PATTERNS: Final = {
     "^[a-z0-9]+$": ("abcdefgh", "0123456789abcdef", "tableofnobody", "z" * 32),
+    "^[0-9a-f]{64}$": ("0" * 64, "0123456789abcdef" * 4, "f" * 64),
+    "^-?[0-9]{1,5}(/[1-9][0-9]?)?$": ("0", "-1/2", "3", "11/3", "-99999/99"),
     "^[0-9]{4}-[0-9]{2}-[0-9]{2}$": ("2026-11-30", "1970-01-01", "9999-12-31", "0000-00-00", "2026-02-30"),
 }
 """Texts for each pattern of the contract; `test_codec` fails when one is missing."""
@@ -31,19 +33,35 @@ NAMES: Final = tuple(str(one.model_fields["type"].annotation.__args__[0]) for on
 
 @lru_cache
 def schema(kind: type[ClientMessage]) -> Plain:
-    """The JSON Schema of a message."""
-    return kind.model_json_schema()
+    """The JSON Schema of a message, with its parts in their places."""
+    whole = kind.model_json_schema()
+    parts: Plain = whole.pop("$defs", {})
+    found: Plain = _in_place(whole, parts)
+    return found
+
+
+def _in_place(node: Any, parts: Plain) -> Any:
+    if isinstance(node, list):
+        return [_in_place(one, parts) for one in node]
+    if not isinstance(node, dict):
+        return node
+    if "$ref" in node:
+        return _in_place(parts[node["$ref"].rpartition("/")[2]], parts)
+    return {key: _in_place(value, parts) for key, value in node.items() if key != "discriminator"}
 
 
 def valid(kind: type[ClientMessage], script: Script, known: Known | None = None) -> Plain:
     """A message of this type that the contract allows; fields that may be absent sometimes are."""
-    plan = schema(kind)
+    return _object(schema(kind), script, known or {})
+
+
+def _object(plan: Plain, script: Script, known: Known) -> Plain:
     required = plan.get("required", ())
-    message: Plain = {}
+    found: Plain = {}
     for name, field in plan["properties"].items():
         if name in required or script.below(2):
-            message[name] = _value(name, field, script, known or {})
-    return message
+            found[name] = _value(name, field, script, known)
+    return found
 
 
 def _value(name: str, field: Plain, script: Script, known: Known) -> Any:
@@ -52,15 +70,16 @@ def _value(name: str, field: Plain, script: Script, known: Known) -> Any:
     usual = known.get(name, ())
     if usual and script.below(8):
         return script.one_of(usual)
-    return of_schema(field, script)
+    return of_schema(field, script, known)
 
 
-def of_schema(field: Plain, script: Script) -> Any:
+def of_schema(field: Plain, script: Script, known: Known | None = None) -> Any:
     """A value that this part of a JSON Schema allows."""
     if "enum" in field:
         return script.one_of(field["enum"])
-    if "anyOf" in field:
-        return of_schema(script.one_of(field["anyOf"]), script)
+    for choices in ("anyOf", "oneOf"):
+        if choices in field:
+            return of_schema(script.one_of(field[choices]), script, known)
     match field["type"]:
         case "null":
             return None
@@ -71,6 +90,11 @@ def of_schema(field: Plain, script: Script) -> Any:
             return script.one_of((least, most, least + script.below(min(256, most - least + 1))))
         case "string":
             return _text(field, script)
+        case "array":
+            length = field["minItems"] + script.below(field["maxItems"] - field["minItems"] + 1)
+            return [of_schema(field["items"], script, known) for _ in range(length)]
+        case "object" if "properties" in field:
+            return _object(field, script, known or {})
         case "object":
             names = [script.one_of(_TEXTS)[: field["propertyNames"]["maxLength"]] for _ in range(script.below(4))]
             return {one: of_schema(field["additionalProperties"], script) for one in names}

@@ -15,7 +15,7 @@ from server.endpoint.hall import Hall
 from tests.fuzz import strange
 
 Message = dict[str, Any]
-NO_ANSWERS: Final = frozenset({"table", "notice", "closed", "progress"})
+NO_ANSWERS: Final = frozenset({"table", "tournament", "notice", "closed", "progress"})
 """What the server says unasked, or before the answer."""
 _CONTRACT: Final[TypeAdapter[Any]] = TypeAdapter(FromServer)
 

@@ -17,6 +17,9 @@ TARGETS: Final = (
     b"/../../etc/passwd",
     b"http://kop.test/ws", b"http://[::1/", b"*", b"", b"/%00", b"/%zz", b"/\xff", b"/a b", b"/" + b"a" * 9000,
     b"/?" + b"q" * 8100,
+    b"/tournament/tournament0123456789ab", b"/tournament/tournament0123456789ab.csv", b"/tournament/",
+    b"/tournament/x/de",
+    b"/tournament/tournament0123456789ab/%00", b"/tournament/tournament" + b"a" * 4000,
     b"/#t", b"/\x7f", b"/metrics", b"/\r", b"kop.test:443",
 )  # fmt: skip
 VERSIONS: Final = (b"HTTP/1.1", b"HTTP/1.0", b"HTTP/2.0", b"HTTP/1.2", b"HTTP/0.9", b"", b"http/1.1", b"HTTP/1.1 ")

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from pydantic import TypeAdapter
 
 from protocol.client import ClientMessage, FromClient
-from protocol.codec import MAX_FRAME, BadMessage, Encoding, Undecodable, decode, pack
+from protocol.codec import MAX_FRAME, BadField, BadMessage, Encoding, Undecodable, decode, pack
 from tests.fuzz import messages, strange
 from tests.fuzz.script import Script
 
@@ -103,6 +103,16 @@ def test_what_is_refused_never_says_a_value(encoding: Encoding) -> None:
             for wrong in (strange.SECRET, [strange.SECRET], {"a": strange.SECRET}, strange.SECRET * 20):
                 frame = strange.encoded(list({**whole, name: wrong}.items()), encoding)
                 read(frame, encoding)
+
+
+@ENCODINGS
+def test_an_unknown_order_is_a_bad_field_that_says_no_value(encoding: Encoding) -> None:
+    """The type of the message is known; and the word is not repeated."""
+    whole = {"type": "tournament_direct", "id": 7, "tournament": "t", "after": 0, "order": {"order": strange.SECRET}}
+    with pytest.raises(BadField, match="order: unknown") as refused:
+        decode(pack(whole, encoding), encoding)
+    assert strange.SECRET not in refused.value.detail
+    assert refused.value.command_id == 7
 
 
 def frames_that_grow(encoding: Encoding) -> Iterator[bytes]:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from server.endpoint.session import Session
+from server.endpoint.voice import Voice
 from tests.fuzz import hall, seeds
 from tests.fuzz.hall import converse
 from tests.fuzz.peer import Broken
@@ -48,10 +48,10 @@ def test_what_is_not_answered_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
     """The watch itself: a session that swallows its refusals, and one that fails, are both noticed."""
     script = seeds.recorded(seeds.one_message(0, 0), 60)
     with monkeypatch.context() as patched:
-        patched.setattr(Session, "_refuse", lambda *_: None)
+        patched.setattr(Voice, "refuse", lambda *_, **__: None)
         with pytest.raises(Broken, match="in vain"):
             converse(script)
     with monkeypatch.context() as patched:
-        patched.setattr(Session, "_refuse", lambda *_: 1 // 0)
+        patched.setattr(Voice, "refuse", lambda *_, **__: 1 // 0)
         with pytest.raises((Broken, ZeroDivisionError)):
             converse(script)
