@@ -123,6 +123,16 @@ class Game(Protocol):
         """
         ...
 
+    def begin_same_cards(self, label: str, seed: bytes) -> Sequence[Any]:
+        """The same of a match whose decks are those of every table of a round: they follow from a secret seed.
+
+        The label names the round.
+
+        Raises:
+            RuleViolation: `unknown_option` if there is no such thing in this game
+        """
+        ...
+
     def check_ready(self, state: Any, seat: Seat, word: str) -> None:
         """Whether the seat may say `ready` with this further word (empty for none).
 
@@ -172,6 +182,14 @@ class Game(Protocol):
 
         Raises:
             RuleViolation: `not_open_ended`
+        """
+        ...
+
+    def call_time(self, state: Any) -> Sequence[Any]:
+        """Ends the match with the running deal, or now if no cards are out; nothing if that is said already.
+
+        Raises:
+            RuleViolation: `not_of_tournament` if it is not a game for tournaments
         """
         ...
 
@@ -252,6 +270,17 @@ class Game(Protocol):
 
     def cards_out(self, state: Any) -> bool:
         """Whether who sits in a seat knows cards that others do not."""
+        ...
+
+    def running_deal(self, state: Any) -> int | None:
+        """The number of the deal whose cards are out, in a game for tournaments."""
+        ...
+
+    def results(self, state: Any) -> Sequence[tuple[int, Sequence[int]]]:
+        """The scored deals of the match: the number of each, and what it has brought to each seat, which sums to 0.
+
+        Empty in a game for one.
+        """
         ...
 
     def finished_deals(self, state: Any) -> int:

@@ -113,17 +113,18 @@ def resume(table: Table, command: ResumeTable, moment: Moment) -> Sequence[Any]:
         raise RuleViolation("not_seated")
     if pause is None:
         raise RuleViolation("not_paused")
-    theirs = command.player == table.owner or pause.seat is None
+    theirs = command.player == table.owner or pause.deserted
     if not theirs and moment.now < pause.at + ANYONE_RESUMES_AFTER:
         raise RuleViolation("resume_later")
     return (Resumed(seat, moment.now),)
 
 
 def deserted(table: Table, moment: Moment) -> Sequence[Any]:
-    """Nobody is there: the table stands still."""
-    return (Paused(None, moment.now),) if table.running and table.pause is None else ()
+    """Nobody is there: the table stands still. One of a tournament goes on by its rule on absence."""
+    stands = not table.running or table.pause is not None or table.tournament is not None
+    return () if stands else (Paused(None, moment.now),)
 
 
 def attended(table: Table, moment: Moment) -> Sequence[Any]:
     """Somebody is there again: a table that nobody was left at goes on."""
-    return (Resumed(None, moment.now),) if table.pause is not None and table.pause.seat is None else ()
+    return (Resumed(None, moment.now),) if table.pause is not None and table.pause.deserted else ()

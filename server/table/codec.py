@@ -1,11 +1,9 @@
 """Entries and snapshots as bytes, each with a format number; every released format stays readable.
 
-An entry is what one accepted command did: when, who, under which id, and its events. Format 1 is
-msgpack of a map of short keys; events stand in it as pairs of name and fields.
+The shape of an entry stands in `lines`.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from decimal import Decimal
 from functools import lru_cache
 from typing import Any, Final, get_args
@@ -15,53 +13,22 @@ import msgpack
 from cattrs.preconf.msgpack import make_converter
 
 from server.games.catalogue import CATALOGUE
-from server.games.game import Millis, Seat
 from server.games.values import changed
-from server.table import evolution
+from server.table import evolution, lines
 from server.table.clock import ticked
 from server.table.events import Created, TableEvent, Talked
 from server.table.ids import PlayerId, RecordId
+from server.table.lines import FORMAT as FORMAT
+from server.table.lines import LogLine as LogLine
+from server.table.lines import NewerFormat as NewerFormat
+from server.table.lines import Unreadable as Unreadable
+from server.table.lines import nonce as nonce
 from server.table.memory import Remembered, remember
 from server.table.records import DealRecord
 from server.table.state import Table
 
-FORMAT: Final = 1
 _CLOCK: Final = ""
-_PACK: Final = msgpack.Packer().pack
-_OF_ENTRY: Final[dict[str, tuple[type[Any], ...]]] = {
-    "t": (int,),
-    "c": (str,),
-    "i": (int,),
-    "a": (str,),
-    "s": (int, type(None)),
-    "n": (bytes,),
-}
 _OF_RECORD: Final[dict[str, tuple[type[Any], ...]]] = {"p": (bool,), "r": (list,), "d": (dict,)}
-
-
-class Unreadable(Exception):
-    """An entry or snapshot that this server cannot read at all: the table stops, nothing is skipped."""
-
-
-class NewerFormat(Unreadable):
-    """Written by a newer server: the table is left to newer processes."""
-
-
-@dataclass(frozen=True, slots=True)
-class LogLine:
-    """One line of the log. `client` and `number` are the command's id; the server's clock has none.
-
-    `nonce` is the writer's: with the version it tells this entry from any other.
-    """
-
-    version: int
-    at: Millis
-    client: str
-    number: int
-    asked: str
-    seat: Seat | None
-    events: tuple[Any, ...]
-    nonce: bytes
 
 
 def evolved(table: Table | None, events: Sequence[Any]) -> Table:
@@ -81,8 +48,7 @@ def evolved(table: Table | None, events: Sequence[Any]) -> Table:
 
 def settled(before: Table | None, table: Table, line: LogLine) -> Table:
     """The table after a line of its log, whose events it has: with the clocks gone on and the command remembered."""
-    if before is not None:
-        table = ticked(before, table, line.at)
+    table = ticked(table if before is None else before, table, line.at)
     memory, watchers = table.memory, table.watchers_memory
     if line.client != _CLOCK:
         remembered = Remembered(line.number, line.asked, line.version, line.seat)
@@ -95,20 +61,7 @@ def settled(before: Table | None, table: Table, line: LogLine) -> Table:
 
 def encode(line: LogLine) -> bytes:
     """The body of an entry."""
-    events = [[type(event).__name__, _CONVERTER.unstructure(event)] for event in line.events]
-    packed: bytes = _PACK(
-        {
-            "f": FORMAT,
-            "t": line.at,
-            "c": line.client,
-            "i": line.number,
-            "a": line.asked,
-            "s": line.seat,
-            "n": line.nonce,
-            "e": events,
-        }
-    )
-    return packed
+    return lines.encode(line, _CONVERTER)
 
 
 def decode(version: int, body: bytes, game_name: str | None) -> LogLine:
@@ -117,28 +70,12 @@ def decode(version: int, body: bytes, game_name: str | None) -> LogLine:
     Raises:
         NewerFormat, Unreadable
     """
-    plain = _unpacked(f"entry {version}", body)
+    plain = lines.unpacked(f"entry {version}", body)
     try:
-        if game_name is None:
-            game_name = plain["e"][0][1]["game"]
-        types = _event_types(game_name)
-        events = tuple(_CONVERTER.structure(fields, types[name]) for name, fields in plain["e"])
-        _check_kinds(plain, _OF_ENTRY)
-        return LogLine(version, plain["t"], plain["c"], plain["i"], plain["a"], plain["s"], events, plain["n"])
-    except (KeyError, TypeError, ValueError, IndexError, cattrs.BaseValidationError) as fault:
+        types = _event_types(plain["e"][0][1]["game"] if game_name is None else game_name)
+    except (KeyError, TypeError, IndexError) as fault:
         raise Unreadable(f"entry {version}: {type(fault).__name__}") from None
-
-
-def nonce(body: bytes) -> bytes:
-    """The writer's nonce in the body of an entry.
-
-    Raises:
-        NewerFormat, Unreadable
-    """
-    found = _unpacked("entry", body).get("n")
-    if not isinstance(found, bytes):
-        raise Unreadable("no nonce")
-    return found
+    return lines.structured(version, plain, types, _CONVERTER)
 
 
 def encode_record(record: DealRecord) -> bytes:
@@ -153,9 +90,9 @@ def decode_record(record: RecordId, body: bytes) -> DealRecord:
     Raises:
         NewerFormat, Unreadable
     """
-    plain = _unpacked("record", body)
+    plain = lines.unpacked("record", body)
     try:
-        _check_kinds(plain, _OF_RECORD)
+        lines.check_kinds(plain, _OF_RECORD)
         return DealRecord(record, plain["p"], _readers(plain["r"]), plain["d"])
     except (KeyError, TypeError) as fault:
         raise Unreadable(f"record: {type(fault).__name__}") from None
@@ -175,7 +112,7 @@ def decode_snapshot(body: bytes) -> Table:
     Raises:
         NewerFormat, Unreadable
     """
-    plain = _unpacked("snapshot", body)
+    plain = lines.unpacked("snapshot", body)
     try:
         table = _CONVERTER.structure(plain["s"], Table)
         play = _CONVERTER.structure(plain["p"], table.game.state_type)
@@ -184,30 +121,10 @@ def decode_snapshot(body: bytes) -> Table:
     return changed(table, play=play)
 
 
-def _unpacked(what: str, body: bytes) -> dict[str, Any]:
-    try:
-        plain = msgpack.unpackb(body, use_list=True)
-        written = plain["f"]
-    except (ValueError, msgpack.UnpackException, KeyError, TypeError) as fault:
-        raise Unreadable(f"{what}: {type(fault).__name__}") from None
-    if not isinstance(written, int) or written < FORMAT:
-        raise Unreadable(f"{what}: format {written}")
-    if written > FORMAT:
-        raise NewerFormat(f"{what}: format {written}")
-    return dict(plain)
-
-
 def _readers(plain: list[Any]) -> tuple[PlayerId, ...]:
     if not all(isinstance(reader, str) for reader in plain):
         raise TypeError("r")
     return tuple(plain)
-
-
-def _check_kinds(plain: dict[str, Any], kinds: dict[str, tuple[type[Any], ...]]) -> None:
-    """What the converter does not look at; raises what it raises."""
-    for name, kind in kinds.items():
-        if type(plain[name]) not in kind:
-            raise TypeError(name)
 
 
 @lru_cache

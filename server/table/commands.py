@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from server.games.game import DayDeal, Millis, OptionValue, Seat
-from server.table.events import Choice, Sitter
+from server.table.affiliation import Affiliation
+from server.table.events import Choice, Seated, Sitter
 from server.table.ids import PlayerId, TableId
 from server.table.strength import Strength
 
@@ -223,6 +224,62 @@ class PassOwnership(OfServer):
     owner: PlayerId
 
 
+@dataclass(frozen=True, slots=True)
+class OpenForTournament(OfServer):
+    """A tournament: open this table, seat these players at it in the order of its seats, and let the match begin.
+
+    Given again it changes nothing. `on_absence` among the options says what happens with those who do not come.
+    """
+
+    table: TableId
+    game: str
+    options: Mapping[str, OptionValue]
+    tournament: Affiliation
+    sitters: tuple[Sitter, ...]
+
+    @property
+    def seated(self) -> tuple[Seated, ...]:
+        """Who sits where."""
+        return tuple(Seated(Seat(seat), sitter) for seat, sitter in enumerate(self.sitters))
+
+
+@dataclass(frozen=True, slots=True)
+class CallTime(OfServer):
+    """The director: time is over. The deal in play is finished, then the match ends; between deals it ends at once."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReplaceSitter(OfServer):
+    """The director: this person, or bot of the server, takes the seat over; in a running deal with its hand."""
+
+    seat: Seat
+    sitter: Sitter
+
+
+@dataclass(frozen=True, slots=True)
+class AnnulDirected(OfServer):
+    """The director: the running deal, which has this number, is void; another is played in its place."""
+
+    deal: int
+
+
+@dataclass(frozen=True, slots=True)
+class HaltTable(OfServer):
+    """The director: the table stands still until he lets it go on."""
+
+
+@dataclass(frozen=True, slots=True)
+class GoOnTable(OfServer):
+    """The director: the table goes on."""
+
+
+@dataclass(frozen=True, slots=True)
+class CloseTable(OfServer):
+    """The director: the match ends at once, and a running deal is void; the reason is told to all."""
+
+    reason: str
+
+
 PlayersCommand = (
     Create
     | TakeSeat
@@ -242,7 +299,9 @@ PlayersCommand = (
     | DealWinnable
     | DealOfDay
 )
-ServersCommand = RunOut | BotActs | NoteAbsent | NoteReturn | NoteDeserted | NoteAttended | GiveTime | PassOwnership
+DirectorsCommand = CallTime | ReplaceSitter | AnnulDirected | HaltTable | GoOnTable | CloseTable
+UpkeepCommand = RunOut | BotActs | NoteAbsent | NoteReturn | NoteDeserted | NoteAttended | GiveTime | PassOwnership
+ServersCommand = UpkeepCommand | OpenForTournament | DirectorsCommand
 Command = PlayersCommand | ServersCommand
 
 

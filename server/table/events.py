@@ -5,6 +5,7 @@ from enum import StrEnum
 from typing import Final, get_args
 
 from server.games.game import Millis, Plain, Seat
+from server.table.affiliation import Affiliation
 from server.table.house_rules import USUAL, HouseRules
 from server.table.ids import PlayerId, TableId
 from server.table.strength import Strength
@@ -30,7 +31,10 @@ class Sitter:
 
 @dataclass(frozen=True, slots=True)
 class Created:
-    """A table was opened, with the game's complete options; its code, if it is private, is secret."""
+    """A table was opened, with the game's complete options; its code, if it is private, is secret.
+
+    A table of a `tournament` has no owner: his id is empty.
+    """
 
     table: TableId
     game: str
@@ -39,6 +43,7 @@ class Created:
     owner: PlayerId
     at: Millis
     house: HouseRules = USUAL
+    tournament: Affiliation | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,18 +140,27 @@ class Voted:
 
 @dataclass(frozen=True, slots=True)
 class Paused:
-    """The table stands still from `at` on: a seat wanted it, or (None) nobody is left."""
+    """The table stands still from `at` on: a seat wanted it, the director did, or (None) nobody is left."""
 
     seat: Seat | None
     at: Millis
+    director: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Resumed:
-    """The table goes on at `at`: a seat wanted it, or (None) somebody is back."""
+    """The table goes on at `at`: a seat wanted it, the director did, or (None) somebody is back."""
 
     seat: Seat | None
     at: Millis
+    director: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class TableClosed:
+    """The director ends the match of a tournament's table before its time, and says why."""
+
+    reason: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,6 +217,7 @@ TableEvent = (
     | Voted
     | Paused
     | Resumed
+    | TableClosed
     | TimeGiven
     | ActedFor
     | Talked

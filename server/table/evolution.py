@@ -49,6 +49,7 @@ def new_table(event: Created) -> Table:
         seats=(None,) * game.seats,
         ready=(None,) * game.seats,
         house=event.house,
+        tournament=event.tournament,
     )
 
 
@@ -65,8 +66,8 @@ def evolve(table: Table, event: Any) -> Table:
             return changed(table, ready=_with(table.ready, seat, word))
         case MatchStarted(match=number):
             return _new_match(table, number)
-        case Paused(seat=seat, at=at):
-            return changed(table, pause=Pause(at, seat))
+        case Paused(seat=seat, at=at, director=director):
+            return changed(table, pause=Pause(at, seat, director))
         case Resumed(at=at):
             stood = 0 if table.pause is None else at - table.pause.at
             play = table.game.later(table.play, stood)

@@ -13,8 +13,9 @@ RecordId = NewType("RecordId", str)
 
 
 class Lifetime(StrEnum):
-    """How long a table is kept after its last entry; the store's settings say how long each is."""
+    """How long a table, or a tournament, is kept after its last entry; the store's settings say how long each is."""
 
     UNSTARTED = "unstarted"
     MATCH = "match"
     ENDED = "ended"
+    TOURNAMENT = "tournament"

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from server.games.game import Millis, Plain
+from server.table.affiliation import Affiliation
 from server.table.events import Sitter
 from server.table.ids import PlayerId, RecordId
 from server.table.state import Table
@@ -18,6 +19,12 @@ class DealRecord:
     private: bool
     readers: tuple[PlayerId, ...]
     plain: Plain
+
+    @property
+    def of_round(self) -> tuple[str, int] | None:
+        """The tournament's id and the round, where all tables of the round play these cards."""
+        where = self.plain.get("tournament")
+        return (where["tournament"], where["round"]) if where is not None and where["duplicate"] else None
 
     def readable_by(self, player: PlayerId) -> bool:
         """Whether this player may read it without having been given it."""
@@ -48,8 +55,18 @@ def _record(table: Table, plain: Plain, at: Millis, left: Sequence[Sitter]) -> D
         "seats": ["" if sitter is None else sitter.name for sitter in table.sat[-1]],
         "bots": [sitter is not None and not sitter.person for sitter in table.sat[-1]],
         "acted_for": list(table.acted_for),
+        **_of_tournament(table.tournament),
         **plain,
     }
     there = (*table.sat[-1], *table.seats, *left)
     readers = tuple({one.player: None for one in there if one is not None and one.bot is None})
-    return DealRecord(record, table.code is not None, readers, whole)
+    private = table.code is not None or (table.tournament is not None and table.tournament.duplicate)
+    return DealRecord(record, private, readers, whole)
+
+
+def _of_tournament(one: Affiliation | None) -> Plain:
+    """Where in a tournament the deal was played; nothing for a table that belongs to none."""
+    if one is None:
+        return {}
+    where = {"tournament": one.tournament, "name": one.name, "round": one.round, "table": one.number}
+    return {"tournament": {**where, "duplicate": one.duplicate}}

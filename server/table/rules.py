@@ -5,7 +5,7 @@ from typing import Any, assert_never
 
 from server.games.catalogue import CATALOGUE
 from server.games.game import WINNABLE, Game, Moment, OptionValue, RuleViolation, Seat, Stage
-from server.table import absence, clock, seating, talk
+from server.table import absence, clock, directed, seating, talk
 from server.table.commands import (
     Act,
     AnnulDeal,
@@ -24,6 +24,7 @@ from server.table.commands import (
     NoteDeserted,
     NoteReturn,
     OfServer,
+    OpenForTournament,
     OwnersCommand,
     PassOwnership,
     PauseTable,
@@ -48,6 +49,22 @@ READY = "ready"
 REMATCH = "rematch"
 
 
+def opened(command: Command, moment: Moment) -> tuple[Any, ...]:
+    """The events of the first command at a table that is not open yet.
+
+    Raises:
+        RuleViolation: `no_such_table`: it opens none; or why it is refused
+    """
+    match command:
+        case Create():
+            return create(command, moment)
+        case OpenForTournament():
+            created, seated = directed.opening(command, moment)
+            return tuple(_with_consequences(new_table(created), seated, moment, first=created))
+        case _:
+            raise RuleViolation("no_such_table")
+
+
 def create(command: Create, moment: Moment) -> tuple[Any, ...]:
     """The events that open a table.
 
@@ -59,8 +76,8 @@ def create(command: Create, moment: Moment) -> tuple[Any, ...]:
         raise RuleViolation("unknown_game")
     house, rest = _agreed(game, command.options)
     options = game.options(game.new_match(rest))
-    opened = Created(command.table, command.game, options, command.code, command.player, moment.now, house)
-    return tuple(_with_consequences(new_table(opened), [Seated(Seat(0), command.sitter)], moment, first=opened))
+    first = Created(command.table, command.game, options, command.code, command.player, moment.now, house)
+    return tuple(_with_consequences(new_table(first), [Seated(Seat(0), command.sitter)], moment, first=first))
 
 
 def decide(table: Table, command: Command, moment: Moment) -> tuple[Any, ...]:
@@ -78,6 +95,8 @@ def decide(table: Table, command: Command, moment: Moment) -> tuple[Any, ...]:
 
 
 def _players(table: Table, command: PlayersCommand, moment: Moment) -> Sequence[Any]:
+    if table.tournament is not None:
+        directed.check_player(table, command)
     match command:
         case Act():
             return _act(table, command, moment)
@@ -147,8 +166,10 @@ def _servers(table: Table, command: ServersCommand, moment: Moment) -> Sequence[
             return clock.give_time(table, since, moment)
         case PassOwnership():
             return seating.pass_ownership(table, command)
+        case OpenForTournament():
+            return ()  # it is open
         case _:
-            assert_never(command)
+            return directed.directed(table, command, moment)
 
 
 def _with_consequences(
@@ -182,6 +203,8 @@ def _consequences(table: Table, moment: Moment) -> Sequence[Any]:
 
 def _new_match(table: Table, moment: Moment) -> Sequence[Any]:
     number = table.match + 1
+    if table.tournament is not None and table.tournament.duplicate:
+        return (MatchStarted(number), *table.game.begin_same_cards(table.tournament.label, table.tournament.seed))
     return (MatchStarted(number), *table.game.begin(table.play, f"{table.id}/{number}", moment))
 
 
@@ -234,7 +257,7 @@ def _deal_of_day(table: Table, command: DealOfDay, moment: Moment) -> Sequence[A
 
 def _check_between_deals(table: Table) -> None:
     """Whether a deal may be asked for now; that of a table that nobody was left at ends a pause."""
-    if table.pause is not None and table.pause.seat is not None:
+    if table.pause is not None and not table.pause.deserted:
         raise RuleViolation("paused")
     if table.stage is Stage.DEAL:
         raise RuleViolation("deal_running")

@@ -128,5 +128,6 @@ def pass_ownership(table: Table, command: PassOwnership) -> Sequence[Any]:
     """The owner has been away too long, and another who sits there takes over; no bot of the server does."""
     seat = table.seat_of(command.player)
     sitter = None if seat is None else table.seats[seat]
-    passes = table.owner == command.owner != command.player and sitter is not None and sitter.bot is None
+    owned = table.tournament is None and table.owner == command.owner != command.player
+    passes = owned and sitter is not None and sitter.bot is None
     return (OwnerChanged(command.player),) if passes else ()

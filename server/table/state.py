@@ -5,6 +5,7 @@ from typing import Any, Final
 
 from server.games.catalogue import CATALOGUE
 from server.games.game import Game, Millis, Plain, Seat, Stage
+from server.table.affiliation import Affiliation
 from server.table.evening import MatchScore
 from server.table.events import Choice, Sitter, Talked
 from server.table.house_rules import USUAL, HouseRules, OnAbsence, plain_house_rules
@@ -29,10 +30,16 @@ class Absence:
 
 @dataclass(frozen=True, slots=True)
 class Pause:
-    """The table stands still since `at`, by a seat's wish or (None) because nobody is left."""
+    """The table stands still since `at`, by a seat's wish, by the director's, or (None) because nobody is left."""
 
     at: Millis
     seat: Seat | None
+    director: bool = False
+
+    @property
+    def deserted(self) -> bool:
+        """Whether it is because nobody is left."""
+        return self.seat is None and not self.director
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +66,7 @@ class Table:
     whom the cards of the running or last deal were dealt, `sat` the same of each scored deal of the
     match: what a deal brings is theirs. `acted_for` has which acts of the running or last deal were
     somebody else's. `last` has who gave up or lost each seat last. `at` and `nonce` are those of the
-    newest entry; `watchers_memory` is of what watchers said.
+    newest entry; `watchers_memory` is of what watchers said. A table of a `tournament` has no owner.
     """
 
     id: TableId
@@ -88,6 +95,7 @@ class Table:
     at: Millis = NEVER
     version: int = 0
     nonce: bytes = field(default=b"")
+    tournament: Affiliation | None = None
 
     @property
     def game(self) -> Game:
@@ -144,6 +152,20 @@ class Table:
     def recalled(self, command: CommandId, asked: str) -> Remembered | None:
         """What became of this command, if it took effect before; see `memory.recall`."""
         return recall(self.memory, command, asked) or recall(self.watchers_memory, command, asked)
+
+    @property
+    def goes_on(self) -> bool:
+        """Whether it is played on by its rule on absence though nobody is there: a running match of a tournament."""
+        return self.tournament is not None and self.running
+
+    @property
+    def closed_to_watchers(self) -> bool:
+        """Whether nobody may watch, since other tables play the same cards, perhaps longer than this one."""
+        return self.tournament is not None and self.tournament.duplicate
+
+    def keeps_out(self, player: PlayerId) -> bool:
+        """Whether a player may neither sit here nor watch."""
+        return player in self.barred or (self.closed_to_watchers and self.seat_of(player) is None)
 
     @property
     def people(self) -> tuple[Seat, ...]:
@@ -205,5 +227,5 @@ class Table:
         if self.stage is Stage.OVER:
             return Lifetime.ENDED
         if self.stage is Stage.BETWEEN and self.game.finished_deals(self.play) == 0 and self.match <= 1:
-            return Lifetime.UNSTARTED
+            return Lifetime.UNSTARTED if self.tournament is None else Lifetime.MATCH
         return Lifetime.MATCH

@@ -9,13 +9,14 @@ from server.table.ids import PlayerId
 from server.table.state import Table
 from server.table.strength import Strength
 
-_NAMES: Final = ("Ada", "Bartek", "Celina", "Darek", "Ewa", "Felek", "Gosia", "Heniek")
+NAMES: Final = ("Ada", "Bartek", "Celina", "Darek", "Ewa", "Felek", "Gosia", "Heniek")
+"""What the bots of the house are called."""
 
 
 def bot_for(table: Table, seat: Seat, strength: Strength) -> Sitter:
     """A bot for a seat, with an id and a name of its own at this table."""
     taken = {sitter.name for sitter in table.seats if sitter is not None}
-    name = next(name for name in (*_NAMES[2 * seat :], *_NAMES) if name not in taken)
+    name = next(name for name in (*NAMES[2 * seat :], *NAMES) if name not in taken)
     return Sitter(PlayerId(f"bot{table.version + 1}x{seat}"), name, strength)
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from server.games.game import OwnParts, Part, Plain, Seat, Stage, joined
 from server.table.absence import ANYONE_RESUMES_AFTER
+from server.table.affiliation import Affiliation
 from server.table.events import (
     TABLE_EVENTS,
     Absent,
@@ -26,11 +27,12 @@ from server.table.events import (
     Sitter,
     StandInCame,
     Substitute,
+    TableClosed,
     Talked,
     TimeGiven,
     Voted,
 )
-from server.table.house_rules import HouseRules, OnAbsence
+from server.table.house_rules import HouseRules, OnAbsence, Talk
 from server.table.ids import PlayerId
 from server.table.rules import READY, REMATCH
 from server.table.state import Absence, Clock, Pause, Table
@@ -50,7 +52,10 @@ def public_parts(table: Table) -> tuple[Part, ...]:
     """`public` in parts, all but `play`, which has parts of its own: see `play_parts`."""
     house, course = table.house, (stage(table), table.match, table.ready, table.absences, table.pause)
     return (
-        Part((table.game_name, table.code is not None, table.owner, table.seats, house, *course), _at_table),
+        Part(
+            (table.game_name, table.code is not None, table.owner, table.tournament, table.seats, house, *course),
+            _at_table,
+        ),
         Part((table.clock, house), _clock),
     )
 
@@ -68,6 +73,7 @@ def _at_table(
     game: str,
     private: bool,
     owner: PlayerId,
+    tournament: Affiliation | None,
     seats: Sequence[Sitter | None],
     house: HouseRules,
     stage: str,
@@ -82,9 +88,10 @@ def _at_table(
         "stage": stage,
         "match": match,
         "owner": owner,
+        "tournament": None if tournament is None else _tournament(tournament),
         "seats": [None if sitter is None else _plain(sitter) for sitter in seats],
         "ready": [word is not None for word in ready],
-        "talk": house.talk,
+        "talk": Talk.OFF if tournament is not None and stage == Stage.DEAL else house.talk,
         "on_absence": house.on_absence,
         "absences": [_absence(house, absence) for absence in absences],
         "pause": _pause(pause),
@@ -111,14 +118,14 @@ def offers(table: Table) -> Sequence[Sequence[str]]:
 
 def actions(table: Table, seat: Seat) -> tuple[str, ...]:
     """What this seat may do now, in the words of `act`; who acts ends the pause of a table that nobody was left at."""
-    if table.pause is not None and table.pause.seat is not None:
+    if table.pause is not None and not table.pause.deserted:
         return ()
     if table.stage is Stage.DEAL:
         return tuple(table.game.legal(table.play, seat))
     if table.match == 0 or table.ready[seat] is not None:
         return ()
     if table.stage is Stage.OVER:
-        return (REMATCH,)
+        return (REMATCH,) if table.tournament is None else ()
     return (READY, *(f"{READY} {word}" for word in table.game.ready_words(table.play, seat)))
 
 
@@ -135,7 +142,21 @@ def _absence(house: HouseRules, absence: Absence) -> Plain:
 def _pause(pause: Pause | None) -> Plain | None:
     if pause is None:
         return None
-    return {"seat": pause.seat, "at": pause.at, "anyone_from": pause.at + ANYONE_RESUMES_AFTER}
+    anyone_from = pause.at + ANYONE_RESUMES_AFTER
+    return {"seat": pause.seat, "at": pause.at, "anyone_from": anyone_from, "director": pause.director}
+
+
+def _tournament(one: Affiliation) -> Plain:
+    """What everybody may know of the tournament; where its decks come from is not among it."""
+    return {
+        "tournament": one.tournament,
+        "name": one.name,
+        "round": one.round,
+        "rounds": one.rounds,
+        "number": one.number,
+        "deadline": one.deadline,
+        "duplicate": one.duplicate,
+    }
 
 
 def _clock(clock: Clock | None, house: HouseRules) -> Plain:
@@ -165,6 +186,8 @@ def happening(table: Table, event: Any) -> Plain | None:
             return None
         case Talked():
             return None if event.seat is None else said(event)
+        case TableClosed(reason=reason):
+            return {"event": "table_closed", "reason": reason}
         case Absent() | StandInCame() | Returned() | Voted() | Paused() | Resumed() | TimeGiven() | ActedFor():
             return _company(event)
         case _:
@@ -212,9 +235,9 @@ def _company(event: Absent | StandInCame | Returned | Voted | Paused | Resumed |
         case Voted(seat=seat, absent=absent, choice=choice):
             return {"event": "voted", "seat": seat, "absent": absent, "choice": choice}
         case Paused(seat=paused_by):
-            return {"event": "paused", "seat": paused_by}
+            return {"event": "paused", "seat": paused_by, "director": event.director}
         case Resumed(seat=resumed_by):
-            return {"event": "resumed", "seat": resumed_by}
+            return {"event": "resumed", "seat": resumed_by, "director": event.director}
         case TimeGiven(millis=millis):
             return {"event": "time_given", "millis": millis}
         case ActedFor(seat=seat, by=by):

@@ -15,6 +15,7 @@ from client_cli.verifying import verify
 from tests.cheating import CASES, ME, Case
 from tests.games.kop.fair_vectors import FILE
 from tests.parties import Party, contributor
+from tests.table.tournaments import DUPLICATE, all_records, opened, second
 
 VERIFIER = Path(__file__).parent / "verify.mjs"
 NODE = shutil.which("node")
@@ -98,3 +99,24 @@ def test_an_honest_match_shows_that_nobody_chose(tmp_path: Path) -> None:
     code, verdicts = run(file, at.clients[ME].file.path)
     assert code == 0
     assert {verdict["outcome"] for verdict in verdicts} == {"nobody_chose"}
+
+
+@needs_node
+def test_both_agree_about_the_same_cards(tmp_path: Path) -> None:
+    """Records of two tables of a round, right ones and changed ones."""
+    here, there = opened("abcd", DUPLICATE), second()
+    for _ in range(2):
+        here.ready().play_on()
+        there.ready().play_on()
+    right = [record.plain for record in (*all_records(here), *all_records(there))]
+    agrees(tmp_path, right, None, {})
+    first, where = right[0], right[0]["tournament"]
+    changed = [
+        {**first, "dealer": (first["dealer"] + 1) % 4},
+        {**first, "cut": 8},
+        {**first, "tournament": {**where, "round": 3}},
+        {**first, "tournament": {**where, "duplicate": False}},
+        {**first, "fair": {**first["fair"], "opened": ["0" * 64, "", "", ""]}},
+    ]
+    for one in changed:
+        agrees(tmp_path, [one], None, {})

@@ -14,7 +14,7 @@ const PACK = "AC TC QC JC AS TS QS JS AH TH QH JH AD TD QD JD".split(" ");
 const SEATS = [0, 1, 2, 3];
 const MIDDLE = 8;
 const DOUBTS = new Set(
-  "unopened nobody_added annulled before_unknown not_kept rolled_back opening_unseen own_not_in".split(" "),
+  "unopened nobody_added from_round annulled before_unknown not_kept rolled_back opening_unseen own_not_in".split(" "),
 );
 
 // ---- the algorithm
@@ -65,6 +65,9 @@ const isWhole = (value, least, most) => Number.isInteger(value) && least <= valu
 const isFour = (list) => Array.isArray(list) && list.length === 4 && list.every((text) => text === "" || isHash(text));
 const keyParts = ({ table, match, deal }) => ({ table, match, deal });
 const keyOf = ({ table, match, deal }) => `${table}/${match}/${deal}`;
+const sameCards = ({ tournament }) => tournament?.duplicate === true;
+const roundOf = ({ tournament }) => `${tournament.tournament}/${tournament.round}`;
+const purposeOf = (record) => (sameCards(record) ? `${roundOf(record)}/${record.deal}` : keyOf(record));
 
 function wellFormed(record) {
   const { table, match, deal, dealer, cut, deck, fair } = record;
@@ -75,7 +78,7 @@ function wellFormed(record) {
     isWhole(deal, 1, Infinity) &&
     record.record === `${table}-${match}-${deal}` &&
     isWhole(dealer, 0, 3) &&
-    isWhole(cut, 1, 15) &&
+    (sameCards(record) ? cut === 0 && isWhole(record.tournament.round, 1, 10_000) : isWhole(cut, 1, 15)) &&
     Array.isArray(deck) &&
     isDeepStrictEqual([...deck].sort(), [...PACK].sort()) &&
     typeof fair === "object" &&
@@ -175,8 +178,12 @@ function alone(deal, find) {
     if (seat === cutter && PACK.some((_, number) => fits(number))) find("cut_wrong");
     else find("opening_wrong", { seat });
   }
-  if (!isDeepStrictEqual(deal.deck, cutDeck(shuffled(secret, opened, keyOf(deal)), cut))) find("deck_wrong");
-  if (opened.every((text) => text === "")) find("nobody_added");
+  if (!isDeepStrictEqual(deal.deck, cutDeck(shuffled(secret, opened, purposeOf(deal)), cut))) find("deck_wrong");
+  if (sameCards(deal)) {
+    find("from_round");
+    if ([...opened, ...commitments].some((text) => text !== "")) find("deck_wrong");
+    if (deal.dealer !== deal.deal % 4) find("dealer_wrong");
+  } else if (opened.every((text) => text === "")) find("nobody_added");
   const numbers = deal.burned.map((one) => one.deal);
   if (!numbers.every((number, place) => number === before + 1 + place)) find("numbers_wrong");
   for (const number of numbers) find("annulled", { number });
@@ -184,7 +191,13 @@ function alone(deal, find) {
 
 function commitmentsUsed(read, notes) {
   const used = new Map();
-  const use = (commitment, key) => used.set(commitment, (used.get(commitment) ?? new Set()).add(key));
+  const rounds = new Map(read.filter(sameCards).map((record) => [`${record.table}/${record.match}`, roundOf(record)]));
+  const oneForAll = (key) => {
+    const end = key.lastIndexOf("/");
+    const round = rounds.get(key.slice(0, end));
+    return round === undefined ? key : `same cards of ${round}${key.slice(end)}`;
+  };
+  const use = (commitment, key) => used.set(commitment, (used.get(commitment) ?? new Set()).add(oneForAll(key)));
   for (const record of read) {
     use(record.fair.commitment, keyOf(record));
     use(sha256(bytes(record.fair.secret)), keyOf(record));
@@ -205,13 +218,13 @@ function several(deal, record, records, read, notes, used, find) {
     const kept = notes.get(keyOf({ ...deal, deal: number }));
     if (kept?.offers.length && !kept.offers.includes(hash)) find("burned_wrong", { number });
   }
-  if (before === 0) {
+  if (before === 0 && !sameCards(deal)) {
     const first = deal.deal === 1 ? deal.secret : burned.find((one) => one.deal === 1)?.secret;
     if (first !== undefined && lot(first, deal.table, deal.match) !== dealer) find("dealer_wrong");
   }
   if (before <= 0) return;
   const earlier = read.filter((one) => one.table === deal.table && one.match === deal.match && one.deal < deal.deal);
-  if (earlier.length) {
+  if (earlier.length && !sameCards(deal)) {
     const last = earlier.reduce((best, one) => (one.deal > best.deal ? one : best));
     const moved = (dealer - last.dealer + 4) % 4;
     const unknown = before - last.deal;
@@ -249,6 +262,7 @@ function against(deal, kept, find) {
     const dealt = handOf(deal.deck, deal.dealer, kept.hand.seat);
     if (!isDeepStrictEqual([...kept.hand.hand].sort(), dealt.sort())) find("hand_changed");
   }
+  if (sameCards(deal) && kept.own.length === 0) return; // no seat's bytes go in
   const seats = [...new Set(kept.own.map(({ seat }) => seat))];
   const noted = (commitment) => kept.own.find((own) => own.commitment === commitment);
   const own = seats.map((seat) => noted(deal.commitments[seat])).find((one) => one !== undefined);

@@ -29,6 +29,7 @@ from tests.games.kop import naive
 from tests.games.kop.scenes import SEATS, Step, deck_of, four_of, naive_hands, naive_rules
 from tests.games.kop.strategies import Story
 from tests.table.scenes import CANDIDATES, Log, outcome, sitter, with_rules
+from tests.table.tournaments import DUPLICATE, opened
 
 NOW = Millis(2_000_000_000_000)
 MOMENT = Moment(NOW, bytes(32))
@@ -46,6 +47,7 @@ COMPANIES: Final[dict[str, Callable[[], Log]]] = {
     "bots": lambda: Log().open("CODE", **CLOCKS).seat_bot(1).seat_bot(3).sit("c"),
     "stand-ins": lambda: _seated(on_absence="bot", **CLOCKS).away("b").away("d"),
     "a vote": lambda: _seated(on_absence="vote", **CLOCKS).away("c").vote("a", 2, Choice.BOT),
+    "the same cards as others": lambda: opened("abcd", DUPLICATE, rules="klassisch", **CLOCKS),
     "the clock for who is away": lambda: _seated(on_absence="clock", **CLOCKS).away("a").away("b"),
 }
 """Who sits there: people, bots of the server, people who are away, with and without clocks."""

@@ -100,10 +100,7 @@ class Log:
         """
         self.now += 1000
         moment = self.moment()
-        if isinstance(command, Create):
-            events = rules.create(command, moment)
-        else:
-            events = rules.decide(self.table, command, moment)
+        events = rules.opened(command, moment) if self.state is None else rules.decide(self.table, command, moment)
         self.write(command, tuple(self._with_hands(event) for event in events))
         return self.lines[-1].events if events else ()
 

@@ -14,11 +14,16 @@ from server.games.catalogue import CATALOGUE
 from server.games.game import Millis, Seat, Stage
 from server.table import codec, view
 from server.table.codec import LogLine, NewerFormat, Unreadable
-from server.table.commands import GiveTime
-from server.table.events import Choice, Created, TableEvent
+from server.table.commands import CallTime, CloseTable, Command, GiveTime, GoOnTable, HaltTable, ReplaceSitter
+from server.table.events import Choice, Created, Sitter, TableEvent
+from server.table.ids import PlayerId
 from server.table.state import Table
+from server.table.strength import Strength
 from tests.games.kop.scenes import QUIET, WHOLE_DEAL
 from tests.table.scenes import Log, dealt, replayed, seated
+from tests.table.tournaments import DUPLICATE, opened
+
+BOT_BESIDE = Sitter(PlayerId("bot9x0"), "Ada", Strength.MEDIUM)
 
 
 def eventful() -> Log:
@@ -62,14 +67,25 @@ def eventful_evening() -> Log:
     return log.ready().play_on(3).pause()
 
 
+def eventful_round() -> Log:
+    """A table of a tournament that plays the same cards as others, whose director halts and then closes it."""
+    log = opened("abc.", DUPLICATE).ready().play_on(3)
+    commands: list[Command] = [HaltTable(), GoOnTable(), ReplaceSitter(Seat(0), BOT_BESIDE), CallTime()]
+    for command in commands:
+        assert log.do(command)
+    log.do(CloseTable("A forfeit."))
+    return log
+
+
 LOG = eventful()
 OTHER_LOG = eventful_by_turns()
 EVENING = eventful_evening()
-LOGS = (LOG, OTHER_LOG, EVENING)
+ROUND = eventful_round()
+LOGS = (LOG, OTHER_LOG, EVENING, ROUND)
 
 
 def test_every_kind_of_event_is_read_back() -> None:
-    """The logs of three tables with all events of table and game decode, line by line, to themselves."""
+    """The logs of four tables with all events of table and game decode, line by line, to themselves."""
     lines = [line for log in LOGS for line in log.lines]
     happened = {type(event) for line in lines for event in line.events}
     assert happened == {*get_args(TableEvent), *CATALOGUE["kop"].event_types}

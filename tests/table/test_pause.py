@@ -37,7 +37,7 @@ def test_the_owner_pauses_a_running_match(phase: Phase) -> None:
     """At every phase; it is shown by whom, since when, and from when on anybody may let it go on."""
     log = phase()
     assert log.do(PauseTable(A)) == (Paused(Seat(0), log.moment().now),)
-    shown = {"seat": 0, "at": log.now, "anyone_from": log.now + ANYONE_RESUMES_AFTER}
+    shown = {"seat": 0, "at": log.now, "anyone_from": log.now + ANYONE_RESUMES_AFTER, "director": False}
     assert view.public(log.table)["pause"] == shown
     assert log.do(ResumeTable(A)) == (Resumed(Seat(0), log.moment().now),)
     assert view.public(log.table)["pause"] is None

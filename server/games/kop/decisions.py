@@ -22,6 +22,7 @@ from server.games.kop.events import (
     LeadTakenBack,
     MatchEnded,
     Said,
+    TimeCalled,
     TrickTaken,
 )
 from server.games.kop.fair import cut_deck, lot, shuffled
@@ -30,6 +31,8 @@ from server.games.kop.opening import CUTS, Opening, begin_opening, is_commitment
 from server.games.kop.options import MOST_DEALS
 from server.games.kop.play import PACK, PLAY, playable, refusal
 from server.games.kop.ruleset import RuleSet
+from server.games.kop.same_cards import NO_CUT
+from server.games.kop.same_cards import offer as same_deal
 from server.games.kop.scoring import score
 from server.games.kop.sides import SEATS
 
@@ -62,7 +65,7 @@ def check_cut(match: Match, seat: Seat, word: str) -> None:
 
 def cuts(match: Match, seat: Seat) -> tuple[str, ...]:
     """The cuts that a seat may choose."""
-    if match.offer is None or seat != right_of(match.offer.dealer):
+    if match.offer is None or match.offer.seed or seat != right_of(match.offer.dealer):
         return ()
     return CUTS
 
@@ -71,6 +74,8 @@ def deal(match: Match, words: Sequence[str], moment: Moment) -> tuple[KopEvent, 
     """Begins the deal on offer: with the opening of what seats committed to, or at once."""
     if match.offer is None:
         raise RuleViolation("deal_running")
+    if match.offer.seed:  # what seats have committed to adds nothing
+        return (_deal_out(match.offer, NOBODY_COMMITTED, NOTHING_OPENED, NO_CUT),)
     opening = begin_opening(words, moment.now)
     if opening is not None:
         return (opening,)
@@ -80,7 +85,7 @@ def deal(match: Match, words: Sequence[str], moment: Moment) -> tuple[KopEvent, 
 
 def _deal_out(offer: DealOffered, commitments: FourTexts, opened: FourBytes, cut: int | None) -> Dealt:
     """The deck of the offer, cut where the dealer's right neighbour chose."""
-    cut = cut or DEFAULT_CUT
+    cut = DEFAULT_CUT if cut is None else cut
     deck = shuffled(offer.secret, opened, f"{offer.label}/{offer.number}")
     return Dealt(offer.number, offer.dealer, cut, cut_deck(deck, cut), commitments, opened)
 
@@ -125,7 +130,9 @@ def run_out(match: Match, moment: Moment) -> tuple[KopEvent, ...]:
 
 
 def annul(match: Match, moment: Moment) -> tuple[KopEvent, ...]:
-    """Makes the running deal void: it is laid open, its number is burned, the same dealer deals anew.
+    """Makes the running deal void: it is laid open, its number is burned, and the next is offered, if one is to follow.
+
+    The same dealer deals anew, except where all tables play the same cards.
 
     Raises:
         RuleViolation: `no_deal_running`
@@ -134,7 +141,19 @@ def annul(match: Match, moment: Moment) -> tuple[KopEvent, ...]:
     if offer is None:
         raise RuleViolation("no_deal_running")
     void = DealAnnulled(running.number, running.dealt, offer.secret)
-    return void, DealOffered(offer.label, offer.number + 1, offer.dealer, moment.entropy)
+    return void, _next(match, offer, offer.dealer, moment)
+
+
+def _next(match: Match, offer: DealOffered, dealer: Seat, moment: Moment) -> DealOffered | MatchEnded:
+    """What follows the deal on offer, unless it was the last that was agreed."""
+    if match.time_called:
+        return MatchEnded()
+    number = offer.number + 1
+    return (
+        same_deal(offer.label, number, offer.seed)
+        if offer.seed
+        else DealOffered(offer.label, number, dealer, moment.entropy)
+    )
 
 
 def end(match: Match) -> tuple[KopEvent, ...]:
@@ -158,6 +177,13 @@ def finish(match: Match) -> tuple[KopEvent, ...]:
     if match.terms.deals is not None or match.stage is Stage.OVER or not match.lines:
         raise RuleViolation("not_open_ended")
     return (MatchEnded(),)
+
+
+def call_time(match: Match) -> tuple[KopEvent, ...]:
+    """No further deal: the match ends with the one in play, or now if no cards are out."""
+    if match.time_called or match.stage is Stage.OVER:
+        return ()
+    return (TimeCalled(),) if match.in_play is not None else (TimeCalled(), MatchEnded())
 
 
 def legal(match: Match, seat: Seat) -> tuple[str, ...]:
@@ -304,4 +330,4 @@ def _close(match: Match, running: Deal, moment: Moment) -> Iterator[KopEvent]:
     if len(match.lines) + 1 == (match.terms.deals or MOST_DEALS):
         yield MatchEnded()
     else:
-        yield DealOffered(offer.label, running.number + 1, left_of(running.dealer), moment.entropy)
+        yield _next(match, offer, left_of(running.dealer), moment)

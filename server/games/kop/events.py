@@ -1,6 +1,6 @@
 """What can happen in a match of Kop: the facts that its state is made of, as they stand in the log."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from server.games.cards import Card
 from server.games.game import Millis, Seat
@@ -17,13 +17,15 @@ FourBytes = tuple[bytes, bytes, bytes, bytes]
 class DealOffered:
     """The next deal is prepared; only the commitment to the secret is public.
 
-    `label` names the table and the match, and with the number the deal.
+    `label` names the table and the match, and with the number the deal. Where all tables of a round play the same
+    cards it names the round, and this deal and all later ones follow from the `seed`, which is secret.
     """
 
     label: str
     number: int
     dealer: Seat
     secret: bytes
+    seed: bytes = field(default=b"", repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +54,7 @@ class Opened:
 class Dealt:
     """The cards are out: the deck as it was after the cut, dealt one by one from the dealer's left.
 
+    A `cut` of 0: nobody cuts where all tables play the same cards.
     `commitments` are what each seat had committed to, `opened` the bytes that it added to the shuffle,
     both empty for one that added none.
     """
@@ -133,9 +136,14 @@ class DealAnnulled:
 
 
 @dataclass(frozen=True, slots=True)
+class TimeCalled:
+    """The deal in play is the last of the match; none follows."""
+
+
+@dataclass(frozen=True, slots=True)
 class MatchEnded:
     """The last deal of the match is scored, or its owner ended it."""
 
 
 DealEvent = Said | AnswerTimeOver | LeadTakenBack | CardPlayed | TrickTaken
-KopEvent = DealOffered | OpeningBegun | Opened | Dealt | DealEvent | DealScored | DealAnnulled | MatchEnded
+KopEvent = DealOffered | OpeningBegun | Opened | Dealt | DealEvent | DealScored | DealAnnulled | TimeCalled | MatchEnded

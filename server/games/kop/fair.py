@@ -6,9 +6,13 @@ Pure: the secret comes in as an argument; only the operating system may make one
 import hashlib
 import hmac
 from collections.abc import Iterator, Sequence
+from itertools import islice
+from typing import TypeVar
 
 from server.games.cards import Card
 from server.games.kop.play import PACK
+
+_Thing = TypeVar("_Thing")
 
 
 def commitment(secret: bytes) -> str:
@@ -19,14 +23,18 @@ def commitment(secret: bytes) -> str:
 def shuffled(secret: bytes, opened: Sequence[bytes], purpose: str) -> tuple[Card, ...]:
     """The pack in the order that the secret and the seats' opened bytes give it.
 
-    A Fisher-Yates shuffle from the end, on the keystream for `purpose`, which names the deal.
+    `in_any_order`, on the keystream for `purpose`, which names the deal.
     """
-    deck = list(PACK)
-    stream = keystream(secret, opened, purpose)
-    for last in range(len(deck) - 1, 0, -1):
+    return tuple(in_any_order(PACK, keystream(secret, opened, purpose)))
+
+
+def in_any_order(things: Sequence[_Thing], stream: Iterator[int]) -> list[_Thing]:
+    """The things in the order that a Fisher-Yates shuffle from the end gives them, on a keystream."""
+    order = list(things)
+    for last in range(len(order) - 1, 0, -1):
         other = _below(last + 1, stream)
-        deck[last], deck[other] = deck[other], deck[last]
-    return tuple(deck)
+        order[last], order[other] = order[other], order[last]
+    return order
 
 
 def lot(secret: bytes, places: int, purpose: str) -> int:
@@ -49,8 +57,17 @@ def keystream(secret: bytes, opened: Sequence[bytes], purpose: str) -> Iterator[
 
 
 def _below(bound: int, stream: Iterator[int]) -> int:
-    """A number below the bound (at most 256), every one equally likely: bytes past a multiple are skipped."""
-    limit = 256 - 256 % bound
-    while (number := next(stream)) >= limit:
+    """A number below the bound, every one equally likely: what lies past a multiple of the bound is skipped.
+
+    It is made of one byte if the bound is at most 256, else of as few bytes as can tell so many apart.
+    """
+    if bound <= 256:
+        limit = 256 - 256 % bound
+        while (number := next(stream)) >= limit:
+            pass
+        return number % bound
+    size = ((bound - 1).bit_length() + 7) // 8
+    limit = 256**size - 256**size % bound
+    while (number := int.from_bytes(islice(stream, size), "big")) >= limit:
         pass
     return number % bound

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, get_args
 
 from server.games.game import DayDeal, Millis, Moment, OptionValue, OwnParts, Part, Plain, RuleViolation, Seat, Stage
-from server.games.kop import decisions, happenings, match, view
+from server.games.kop import decisions, happenings, match, same_cards, view
 from server.games.kop.events import DealScored, KopEvent
 from server.games.kop.match import Match
 from server.games.kop.options import plain_options, terms
@@ -33,6 +33,10 @@ class Kop:
     def begin(self, state: Match, label: str, moment: Moment) -> Sequence[KopEvent]:
         """Draws the first dealer by lot and offers the first deal."""
         return decisions.begin(label, moment)
+
+    def begin_same_cards(self, label: str, seed: bytes) -> Sequence[KopEvent]:
+        """Offers the first deal of a round whose tables all play the same cards."""
+        return (same_cards.offer(label, 1, seed),)
 
     def check_ready(self, state: Match, seat: Seat, word: str) -> None:
         """Whether the seat may cut so: only the dealer's right neighbour, 1 to 15 cards."""
@@ -65,6 +69,10 @@ class Kop:
     def finish(self, state: Match) -> Sequence[KopEvent]:
         """Ends an open-ended match."""
         return decisions.finish(state)
+
+    def call_time(self, state: Match) -> Sequence[KopEvent]:
+        """The deal in play is the last."""
+        return decisions.call_time(state)
 
     def abandon(self, state: Match, moment: Moment) -> Sequence[KopEvent]:
         """Nothing: the hand stays with the seat."""
@@ -133,6 +141,14 @@ class Kop:
     def cards_out(self, state: Match) -> bool:
         """Whether the seats hold cards."""
         return state.in_play is not None
+
+    def running_deal(self, state: Match) -> int | None:
+        """The number of the deal in play."""
+        return None if state.in_play is None else state.in_play.number
+
+    def results(self, state: Match) -> Sequence[tuple[int, Sequence[int]]]:
+        """The money of each line, in values."""
+        return [(line.deal, line.money) for line in state.lines]
 
     def finished_deals(self, state: Match) -> int:
         """The lines of the sheet."""

@@ -18,6 +18,7 @@ from server.games.kop.events import (
     Opened,
     OpeningBegun,
     Said,
+    TimeCalled,
     TrickTaken,
 )
 from server.games.kop.fair import commitment
@@ -50,6 +51,8 @@ def happening(event: KopEvent) -> Plain:
             return {"event": "deal_scored", "line": plain_line(line), **_laid_open(event)}
         case DealAnnulled(number=number):
             return {"event": "deal_annulled", "deal": number, **_laid_open(event)}
+        case TimeCalled():
+            return {"event": "time_called"}
         case MatchEnded():
             return {"event": "match_over"}
         case _:

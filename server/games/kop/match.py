@@ -32,6 +32,7 @@ from server.games.kop.events import (
     Opened,
     OpeningBegun,
     Said,
+    TimeCalled,
     TrickTaken,
 )
 from server.games.kop.opening import (
@@ -49,7 +50,7 @@ from server.games.values import changed
 class Match:
     """A match: the deal on offer, its opening, the deal in play or just played, and the sheet.
 
-    `burned` are the deals annulled since the last one that was scored.
+    `burned` are the deals annulled since the last one that was scored. `time_called`: no further deal begins.
     """
 
     terms: Terms
@@ -59,6 +60,7 @@ class Match:
     lines: tuple[Line, ...] = ()
     burned: tuple[Burned, ...] = ()
     stage: Stage = Stage.BETWEEN
+    time_called: bool = False
 
     @property
     def rules(self) -> RuleSet:
@@ -127,6 +129,8 @@ def evolve(match: Match, event: KopEvent) -> Match:
             return match if match.opening is None else changed(match, opening=with_opened(match.opening, event))
         case Dealt():
             return changed(match, deal=_dealt(match, event), opening=None, stage=Stage.DEAL)
+        case TimeCalled():
+            return changed(match, time_called=True)
         case MatchEnded():
             return changed(match, stage=Stage.OVER, offer=None, opening=None)
         case DealScored(line=line):

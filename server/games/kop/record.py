@@ -85,7 +85,12 @@ def replay(plain: Plain) -> list[Step]:
 def _dealt(plain: Plain) -> Match:
     """The match with the record's cards just dealt."""
     number, cut, deck = plain["deal"], plain["cut"], tuple(Card(card) for card in plain["deck"])
-    if type(number) is not int or type(cut) is not int or str(cut) not in CUTS or sorted(deck) != sorted(PACK):
+    if (
+        type(number) is not int
+        or type(cut) is not int
+        or cut not in range(len(CUTS) + 1)
+        or sorted(deck) != sorted(PACK)
+    ):
         raise ValueError("no deal of sixteen cards")
     dealt = Dealt(number, _seat(plain["dealer"]), cut, deck)
     offer = DealOffered("", number, dealt.dealer, bytes.fromhex(plain["fair"]["secret"]))

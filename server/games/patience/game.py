@@ -38,6 +38,10 @@ class PatienceGame:
         """Offers the first deal."""
         return decisions.begin(label)
 
+    def begin_same_cards(self, label: str, seed: bytes) -> Sequence[PatienceEvent]:
+        """Refused: each player of a patience has deals of his own."""
+        raise RuleViolation("unknown_option")
+
     def check_ready(self, state: Match, seat: Seat, word: str) -> None:
         """Whether the player may ask for this deal: a new one, the last one again, or one by its number."""
         decisions.check_ready(state, word)
@@ -69,6 +73,10 @@ class PatienceGame:
     def finish(self, state: Match) -> Sequence[PatienceEvent]:
         """Ends the match."""
         return decisions.finish(state)
+
+    def call_time(self, state: Match) -> Sequence[PatienceEvent]:
+        """Refused: nobody plays a patience in a tournament."""
+        raise RuleViolation("not_of_tournament")
 
     def abandon(self, state: Match, moment: Moment) -> Sequence[PatienceEvent]:
         """Gives the running deal up: it counts as not won."""
@@ -141,6 +149,14 @@ class PatienceGame:
     def cards_out(self, state: Match) -> bool:
         """False: the player knows no card that watchers do not."""
         return False
+
+    def running_deal(self, state: Match) -> int | None:
+        """None: nobody plays a patience in a tournament."""
+        return None
+
+    def results(self, state: Match) -> Sequence[tuple[int, Sequence[int]]]:
+        """Nothing is won from others."""
+        return ()
 
     def finished_deals(self, state: Match) -> int:
         """The lines of the sheet."""
