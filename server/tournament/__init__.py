@@ -1,0 +1,1 @@
+"""Tournaments: seating, rounds, standings, a director's decisions. Pure."""

@@ -1,0 +1,46 @@
+"""Who takes part, and what it means when somebody is out. Pure."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from server.games.game import RuleViolation
+from server.tournament.events import ResultNoted, SeatGiven, TournamentEvent, Withdrawn
+from server.tournament.state import Entrant, Result, ResultKind, Stage, Status, Tournament
+from server.tournament.terms import Dropout
+
+MOST_ENTRANTS: Final = 512
+
+
+def team_with_room(tournament: Tournament, team: str) -> str:
+    """The team's name, where there are teams and it has room.
+
+    Raises:
+        RuleViolation: `no_teams`, `team_full`
+    """
+    size = tournament.terms.team_size
+    if team and size == 1:
+        raise RuleViolation("no_teams")
+    members = [one for one in tournament.entrants if one.team == team and one.status is not Status.OUT]
+    if team and len(members) >= size:
+        raise RuleViolation("team_full")
+    return team
+
+
+def withdrawn(tournament: Tournament, entrant: Entrant) -> Sequence[TournamentEvent]:
+    """An entrant is out. In a running round a bot takes his seat, or he forfeits, as agreed.
+
+    Raises:
+        RuleViolation: `tournament_over`
+    """
+    if tournament.stage is Stage.OVER:
+        raise RuleViolation("tournament_over")
+    events: list[TournamentEvent] = [Withdrawn(entrant.number)]
+    where = tournament.seat_of(entrant.number) if tournament.stage is Stage.ROUND else None
+    if where is not None and not where[0].results:
+        table, seat = where
+        if tournament.terms.dropout is Dropout.BOT or table.paper:
+            events.append(SeatGiven(table.number, seat, None))
+        else:
+            forfeit = Result(ResultKind.FORFEIT, (0, 0, 0, 0), forfeited=(seat,))
+            events.append(ResultNoted(len(tournament.rounds), table.number, forfeit))
+    return events
