@@ -17,6 +17,7 @@ from server.endpoint.hall import Hall
 from server.endpoint.health import health_page, readiness_page
 from server.endpoint.http import Page
 from server.endpoint.listener import SWEEP_EVERY, Listener
+from server.endpoint.tournament_web import TournamentWeb
 from server.metrics import Present
 from server.runtime.house import House
 from server.runtime.pulse import Pulse
@@ -66,7 +67,7 @@ async def running(configuration: Configuration, *, shared: socket.socket | None 
     """
     logs.watch(asyncio.get_running_loop())
     async with contextlib.AsyncExitStack() as stack:
-        store = await _store(configuration, stack)
+        store = await open_store(configuration, stack)
         pulse = Pulse(store, time.monotonic)
         await pulse.ask()
         for warning in pulse.warnings:
@@ -79,10 +80,11 @@ async def running(configuration: Configuration, *, shared: socket.socket | None 
         house = House(store, tasks, staff)
         await house.peers.open()
         hall = Hall(house, tasks, configuration.limits, time.monotonic)
+        web = TournamentWeb(house.tournaments, tasks, time.monotonic)
         listener = Listener(
             hall,
             limits=configuration.limits.sockets,
-            pages=lambda path: _page(path, listener, hall, pulse),
+            pages=lambda path: web.page(path) or _page(path, listener, hall, pulse),
             trusted_proxies=configuration.trusted_proxies,
         )
         await listener.start(configuration.host, configuration.port, shared=shared)
@@ -134,8 +136,12 @@ def announce(host: str, port: int) -> None:
     print(f"Kop online listens on http://{shown}:{port}/", flush=True)  # noqa: T201
 
 
-async def _store(configuration: Configuration, stack: contextlib.AsyncExitStack) -> Store:
-    """The store, waited for if it is a foreign one that does not answer yet."""
+async def open_store(configuration: Configuration, stack: contextlib.AsyncExitStack) -> Store:
+    """The store, waited for if it is a foreign one that does not answer yet; the stack closes it.
+
+    Raises:
+        server.store.embedded errors: there is no store to be had.
+    """
     url, warnings = configuration.redis_url, None
     if url is None:
         valkey = await stack.enter_async_context(EmbeddedValkey(configuration.data_dir))

@@ -9,7 +9,6 @@ import logging
 import os
 from collections import deque
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -23,10 +22,11 @@ from server.runtime.staff import Staff
 from server.runtime.storewatch import StoreWatch
 from server.runtime.tasks import Tasks
 from server.runtime.upkeep import Upkeep
+from server.runtime.waiting import Waiting
 from server.store.port import Appended, Entry, ProcessId, Store, StoreAway, StoreRefused
 from server.table import codec, rules
 from server.table.codec import LogLine, Unreadable
-from server.table.commands import Command, Create, GiveTime, OfServer, ServersCommand, asked
+from server.table.commands import Command, GiveTime, OfServer, ServersCommand, asked
 from server.table.ids import PlayerId, TableId
 from server.table.memory import CommandId, digest
 from server.table.records import records
@@ -40,20 +40,6 @@ MOST_WAITING = 256
 MOST_UNSHOWN = 3
 """Entries that are not shown at once while more commands wait: those who look on then see what several made."""
 NONCE_BYTES = 8
-
-
-@dataclass(slots=True)
-class _Waiting:
-    command: Command
-    id: CommandId | None
-    tell: Callable[[Answer], None]
-    sure: bool = False
-    """Whether the log was looked into before it is refused."""
-
-    def answer(self, answer: Answer) -> None:
-        """Tells what became of the command; only the first answer counts."""
-        tell, self.tell = self.tell, _told
-        tell(answer)
 
 
 class TableActor:
@@ -77,6 +63,7 @@ class TableActor:
         self.gone: Callable[[], None] = _nothing
         self.idle: Callable[[], None] = _nothing
         self.elsewhere_changed: Callable[[], None] = _nothing
+        self.tournament_moved: Callable[[Table], None] = _nobody_follows
         self.stopped: str | None = None
         """The code with which everything is refused, if the table cannot go on."""
         self._store = store
@@ -87,8 +74,8 @@ class TableActor:
         self._unshown = 0
         self._catching_up = False
         self._behind = False
-        self._waiting: deque[_Waiting] = deque()
-        self._writing: _Waiting | None = None
+        self._waiting: deque[Waiting] = deque()
+        self._writing: Waiting | None = None
         self._keeper = Keeper(table_id, store, watch, tasks, self._rest)
         self._upkeep = Upkeep(table_id, self.state, store.now, staff, tasks, peers, self._submit, self._rest)
         self._keeper.loaded(loaded)
@@ -102,6 +89,11 @@ class TableActor:
     def awake(self) -> bool:
         """Whether its clocks run here."""
         return self._upkeep.awake and self.stopped is None
+
+    @property
+    def goes_on(self) -> bool:
+        """Whether it is to go on though nobody is at it."""
+        return self.state is not None and self.state.goes_on
 
     @property
     def elsewhere(self) -> frozenset[PlayerId]:
@@ -123,7 +115,7 @@ class TableActor:
         elif len(self._waiting) >= MOST_WAITING:
             answer(Refused("too_many"))
         else:
-            waiting = _Waiting(command, command_id, answer)
+            waiting = Waiting(command, command_id, answer)
             if isinstance(command, GiveTime):  # before anything is charged to somebody's clock
                 self._waiting.appendleft(waiting)
             else:
@@ -146,7 +138,7 @@ class TableActor:
         if not self.busy:
             self.idle()
 
-    def _guard(self, waiting: _Waiting, step: Callable[[_Waiting], None]) -> None:
+    def _guard(self, waiting: Waiting, step: Callable[[Waiting], None]) -> None:
         """The actor's edge: a rule refuses one command, a bug of ours stops this table and no other."""
         try:
             step(waiting)
@@ -161,7 +153,7 @@ class TableActor:
         except Exception:
             self._freeze(waiting)
 
-    def _decide(self, waiting: _Waiting) -> None:
+    def _decide(self, waiting: Waiting) -> None:
         table, command = self.state, waiting.command
         wish = "" if isinstance(command, OfServer) else asked(command)
         if table is not None and waiting.id is not None and wish:
@@ -171,13 +163,13 @@ class TableActor:
                 return
         drawn = os.urandom(32 + NONCE_BYTES)
         moment = Moment(self._store.now(), drawn[:32])
-        events = _events(table, command, moment)
+        events = rules.opened(command, moment) if table is None else rules.decide(table, command, moment)
         if not events:
             waiting.answer(Accepted(0 if table is None else table.version, None))
             return
         self._write(waiting, events, moment.now, wish and digest(wish), drawn[32:])
 
-    def _write(self, waiting: _Waiting, events: Sequence[Any], now: Millis, text: str, nonce: bytes) -> None:
+    def _write(self, waiting: Waiting, events: Sequence[Any], now: Millis, text: str, nonce: bytes) -> None:
         table, command_id = self.state, waiting.id
         evolved = codec.evolved(table, events)
         line = LogLine(
@@ -197,7 +189,7 @@ class TableActor:
         appended.add_done_callback(partial(self._appended, waiting, line, body, after))
 
     def _appended(
-        self, waiting: _Waiting, line: LogLine, body: bytes, after: Table, appended: asyncio.Future[Appended]
+        self, waiting: Waiting, line: LogLine, body: bytes, after: Table, appended: asyncio.Future[Appended]
     ) -> None:
         if appended.cancelled():
             return
@@ -232,7 +224,7 @@ class TableActor:
                 waiting.answer(Refused(self.stopped))
                 self._rest()
 
-    def _take_effect(self, waiting: _Waiting, line: LogLine, after: Table) -> None:
+    def _take_effect(self, waiting: Waiting, line: LogLine, after: Table) -> None:
         """The entry is durable: the state moves on, and whoever asked is told, and soon whoever looks on."""
         before = self._move_on(line, after)
         if waiting.id is None:
@@ -253,7 +245,13 @@ class TableActor:
         before, self.state = self.state, after
         self.happened.append(Happened.of(after, line))
         self._upkeep.moved(after)
+        if after.tournament is not None:
+            self._tell_tournament(after)
         return before
+
+    def _tell_tournament(self, table: Table) -> None:
+        """Once all that this entry does here is done: a fault of who is told, or a command of his, disturbs nothing."""
+        asyncio.get_running_loop().call_soon(self.tournament_moved, table)
 
     def _show(self) -> None:
         """Whoever looks on is told of everything since he was told last."""
@@ -356,7 +354,7 @@ class TableActor:
         except Exception:
             self._freeze()
 
-    async def _decide_at_the_end(self, waiting: _Waiting, state: Table) -> None:
+    async def _decide_at_the_end(self, waiting: Waiting, state: Table) -> None:
         """A rule refuses a command, perhaps since this process is behind: it is decided again at the log's end."""
         try:
             found = await beyond(state, self._store)
@@ -400,7 +398,7 @@ class TableActor:
 
     # Trouble
 
-    async def _recover(self, waiting: _Waiting, line: LogLine) -> None:
+    async def _recover(self, waiting: Waiting, line: LogLine) -> None:
         """The outcome of an append is unknown, or another writer was first: look, compare, go on."""
         state = self.state
         while True:
@@ -438,6 +436,8 @@ class TableActor:
         self._told = 0
         self._keeper.loaded(loaded)
         self._upkeep.reloaded(self.state)
+        if self.state is not None and self.state.tournament is not None:
+            self._tell_tournament(self.state)
         version = 0 if self.state is None else self.state.version
         if before is not None and version <= before.version:
             FIGURES.rolled_back += 1
@@ -445,13 +445,13 @@ class TableActor:
             log.error(words, self.id, before.version, version, extra={"table": self.id, "version": version})
             self.rolled_back()
 
-    def _vanish(self, *waiting: _Waiting) -> None:
+    def _vanish(self, *waiting: Waiting) -> None:
         """The log has expired: nothing can be added to it."""
         self._stop("no_such_table", *waiting)
         self.gone()
         self.idle()
 
-    def _stop(self, code: str, *waiting: _Waiting) -> None:
+    def _stop(self, code: str, *waiting: Waiting) -> None:
         """From now on everything is refused with this code."""
         self.stopped = code
         self._upkeep.close()
@@ -461,14 +461,14 @@ class TableActor:
         for one in refused:
             one.answer(Refused(code))
 
-    def _freeze(self, *waiting: _Waiting) -> None:
+    def _freeze(self, *waiting: Waiting) -> None:
         """Our own bug: this table stops, the others go on, the operator is told. Called while handling it."""
         version = None if self.state is None else self.state.version
         FIGURES.frozen += 1
         log.exception("table %s frozen at version %s", self.id, version, extra=self._fields(version, *waiting))
         self._stop("table_frozen", *waiting)
 
-    def _fields(self, version: int | None, *waiting: _Waiting) -> dict[str, Any]:
+    def _fields(self, version: int | None, *waiting: Waiting) -> dict[str, Any]:
         """What a line of the log tells of a command: never what was asked."""
         fields: dict[str, Any] = {"table": self.id, "version": version}
         for one in waiting:
@@ -481,17 +481,9 @@ class TableActor:
         self._upkeep.close()
 
 
-def _events(table: Table | None, command: Command, moment: Moment) -> Sequence[Any]:
-    if table is not None:
-        return rules.decide(table, command, moment)
-    if not isinstance(command, Create):
-        raise RuleViolation("no_such_table")
-    return rules.create(command, moment)
-
-
 def _nothing() -> None:
     """Nobody listens."""
 
 
-def _told(answer: Answer) -> None:
-    """The answer was given before."""
+def _nobody_follows(table: Table) -> None:
+    """No tournament is run here."""

@@ -2,8 +2,9 @@
 
 A player whose last connection goes has a grace; then the table notes his absence, and when he is back
 his return. When neither a person nor a watcher is left for so long, the table pauses; it goes on with
-the first player who comes to his seat, and the others have their grace anew. Nothing is noted of a
-table that nobody has come to in this process.
+the first player who comes to his seat, and the others have their grace anew. A table of a tournament
+does not pause: who is not there within the grace is absent, though nobody else is there either. Nothing
+is noted of a table that nobody has come to in this process, or has put to work here.
 """
 
 import asyncio
@@ -126,13 +127,13 @@ class Attendance:
             if sitter.player in self._here:
                 if absent and sitter.player in self._back:
                     notes.append((NoteReturn(sitter.player), 0.0))
-            elif self._here and table.running and not absent:
+            elif (self._here or table.tournament is not None) and table.running and not absent:
                 left = max(self._left_at.get(sitter.player, since), since)
                 notes.append((NoteAbsent(sitter.player), left + self._grace))
         if self._here:
-            if table.pause is not None and table.pause.seat is None and self._sitting(self._here):
+            if table.pause is not None and table.pause.deserted and self._sitting(self._here):
                 notes.append((NoteAttended(), 0.0))
-        elif table.running and table.pause is None:
+        elif table.running and table.pause is None and table.tournament is None:
             notes.append((NoteDeserted(), self._empty_since + self._grace))
         return notes
 

@@ -57,6 +57,8 @@ class Bots:
         self._tasks = tasks
         self._submit = submit
         self._place = place
+        self.behind = False
+        """Whether the table has moved on since `changed`, which will come: what was asked may be answered."""
         self._rng: Random = _CHANCE
         self._playing: dict[Question, asyncio.Task[None]] = {}
         self._attempts: dict[Question, int] = {}
@@ -66,7 +68,7 @@ class Bots:
 
     def changed(self, table: Table) -> None:
         """The table has a new state: who is asked now begins to think, and who is not any more stops."""
-        self._table = table
+        self._table, self.behind = table, False
         if not (self._playing or self._attempts or table.absences or self._some_sit(table)):
             return
         asked = {(table.prompt, seat) for seat in bots_awaited(table)}
@@ -144,7 +146,7 @@ class Bots:
             del self._playing[question]
         if not decided:
             self._attempts.pop(question, None)
-        elif self._table is not None:
+        elif self._table is not None and not self.behind:
             self.changed(self._table)
 
 

@@ -1,28 +1,31 @@
 """The house: its players, its tables, and the doors to both. Every process has one; none owns a table."""
 
-import hashlib
-import hmac
+import asyncio
 import logging
 import os
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass
+from functools import partial
 from typing import Final, TypeVar
 
 from server.bots.catalogue import CATALOGUE as THINKERS
 from server.bots.thinking import explained
 from server.games.game import Millis, Plain, RuleViolation
 from server.runtime.actor import TableActor
+from server.runtime.answers import Answer, Refused
+from server.runtime.codes import base32, derived_code, plain_code, token_hash
 from server.runtime.days import check_published
+from server.runtime.guests import Guest as Guest
 from server.runtime.loading import load, unreadable
 from server.runtime.peers import Peers
 from server.runtime.solving import Solving
 from server.runtime.staff import Staff
 from server.runtime.storewatch import StoreWatch
 from server.runtime.tasks import Tasks
+from server.runtime.tournaments import Tournaments, of_tournament
 from server.store.port import Player, Store, StoreAway, StoreRefused
 from server.table import codec
 from server.table.codec import Unreadable
-from server.table.events import Sitter
+from server.table.commands import DirectorsCommand, OpenForTournament, ReplaceSitter
 from server.table.ids import PlayerId, RecordId, TableId
 from server.table.memory import CommandId
 from server.table.records import DealRecord
@@ -31,27 +34,10 @@ from server.table.state import Table
 _Result = TypeVar("_Result")
 log = logging.getLogger(__name__)
 
-CODE_ALPHABET: Final = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
-CODE_LENGTH: Final = 12
-"""Twelve signs of 5 bits: 60 bits."""
 LISTED: Final = 50
 MISSING_MILLIS: Final = 60_000
 MOST_MISSING: Final = 1_000
 EXPLAINING_SECONDS: Final = 20.0
-_LOOK_ALIKES: Final = str.maketrans("OIL", "011")
-
-
-@dataclass(frozen=True, slots=True)
-class Guest:
-    """A player at the door: the hash of his token is the secret that his tables are derived from."""
-
-    player: Player
-    token_hash: str
-
-    @property
-    def sitter(self) -> Sitter:
-        """The player as he sits down."""
-        return Sitter(self.player.id, self.player.name, program=self.player.program)
 
 
 class House:
@@ -67,7 +53,13 @@ class House:
         self._held: dict[TableId, int] = {}
         self._missing: dict[TableId, Millis] = {}
         self.peers = Peers(store, self.watch, tasks, self._adopt)
+        self.table_moved: Callable[[Table], None] = _nobody_follows
+        """Told of every new state of a table that belongs to a tournament and is at work here."""
+        self.round_open: Callable[[str, int], Awaitable[bool]] = _closed
+        """Whether who did not sit there may read the deals of a round (the tournament's id, the round) whose tables
+        all play the same cards."""
         self.watch.changed.append(self._store_changed)
+        self.tournaments = Tournaments(self, tasks)
 
     @property
     def at_work(self) -> int:
@@ -76,6 +68,7 @@ class House:
 
     def stand_still(self) -> None:
         """The process is about to end: clocks, bots and absences are left to others, or to a later start."""
+        self.tournaments.stand_still()
         for actor in self._actors.values():
             actor.close()
         self.peers.stand_still()
@@ -87,7 +80,7 @@ class House:
             StoreAway
         """
         token = os.urandom(32).hex()
-        player = Player(PlayerId(_base32(os.urandom(10))), name, program)
+        player = Player(PlayerId(base32(os.urandom(10))), name, program)
         guest = Guest(player, token_hash(token))
         await self.stored(self.store.add_player(guest.token_hash, player))
         return token, guest
@@ -121,8 +114,8 @@ class House:
         Raises:
             StoreAway, RuleViolation
         """
-        table = TableId(_derived(guest, command, "table").lower())
-        code = _derived(guest, command, "code") if private else None
+        table = TableId(guest.opens("table", command).lower())
+        code = guest.opens("code", command) if private else None
         actor = await self._actor(table, or_new=True)
         if actor.state is not None:
             return actor, code
@@ -134,6 +127,80 @@ class House:
         else:
             await self.stored(self.store.list_table(table, self.store.now()))
         return await self._actor(table, or_new=True), code
+
+    async def open_for_tournament(self, command: OpenForTournament) -> Table:
+        """Opens a table of a tournament, and puts it to work; who is to sit there is noted to be at it before.
+
+        It is in no list and has no code. Given again it leaves the table as it is.
+
+        Raises:
+            RuleViolation: why it cannot be opened
+            StoreAway: it may be open; give the command again.
+        """
+        for sitter in command.sitters:
+            if sitter.bot is None:
+                await self.join(sitter.player, command.table)
+        self._missing.pop(command.table, None)
+        return await self._at_work(await self._actor(command.table, or_new=True), command)
+
+    async def direct(self, table: TableId, command: DirectorsCommand) -> Table:
+        """Carries out a command of a tournament's director at one of its tables, and puts it to work; its new state.
+
+        Raises:
+            RuleViolation: why it is refused
+            StoreAway: it may have taken effect; give the command again.
+        """
+        if isinstance(command, ReplaceSitter) and command.sitter.bot is None:
+            await self.join(command.sitter.player, table)
+        return await self._at_work(await self.actor(table), command)
+
+    async def put_to_work(self, table: TableId) -> Table:
+        """Lets a table of a tournament go on in this process, though nobody is there: its bots, clocks and absences.
+
+        To be called for the tables of a running round at every start; where it is at work already nothing changes.
+
+        Raises:
+            RuleViolation: `no_such_table`, or why it cannot be used
+            StoreAway
+        """
+        return await self._at_work(await self.actor(table), None)
+
+    def at(self, table: TableId) -> Table | None:
+        """The newest state of a table that is at work here; None if it is not."""
+        actor = self._actors.get(table)
+        return None if actor is None or actor.stopped is not None else actor.state
+
+    async def look(self, table: TableId) -> Table:
+        """How a table stands, wherever it is at work.
+
+        Raises:
+            RuleViolation: `no_such_table`, or why it cannot be used
+            StoreAway
+        """
+        actor = await self.actor(table)
+        self._let_go(actor)
+        if actor.state is None:
+            raise RuleViolation("no_such_table")
+        return actor.state
+
+    async def _at_work(self, actor: TableActor, command: OpenForTournament | DirectorsCommand | None) -> Table:
+        self.hold(actor)
+        try:
+            await self.peers.entered(actor.id)
+            if command is not None:
+                answered: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
+                actor.submit(command, None, partial(_tell, answered))
+                answer = await answered
+                if isinstance(answer, Refused):
+                    if answer.code == "store_away":
+                        raise StoreAway
+                    raise RuleViolation(answer.code, answer.detail)
+            if actor.state is None:
+                raise RuleViolation("no_such_table")
+            actor.adopt()
+            return actor.state
+        finally:
+            self.release(actor)
 
     async def table_of_code(self, code: str) -> TableId:
         """The table of a join code, however it is written.
@@ -154,6 +221,8 @@ class House:
             RuleViolation: `no_such_table`, or why it cannot be used.
             StoreAway
         """
+        if of_tournament(table):
+            raise RuleViolation("no_such_table")
         return await self._actor(table, or_new=False)
 
     def hold(self, actor: TableActor) -> None:
@@ -210,6 +279,7 @@ class House:
                 await self.stored(actor.check())
             except StoreAway:
                 return
+        await self.tournaments.check_all()
 
     async def join(self, player: PlayerId, table: TableId) -> None:
         """Notes that a player is at a table, before the entry or the view that tells it.
@@ -243,7 +313,7 @@ class House:
             StoreAway
         """
         found = await self._record(record)
-        if not found.readable_by(player):
+        if not (found.readable_by(player) or await self._published(found)):
             raise RuleViolation("not_your_record")
         check_published(found.plain.get("day"), self.store.now())
         return found
@@ -252,15 +322,21 @@ class House:
         """The record that somebody has shared under this code.
 
         Raises:
-            RuleViolation: `no_such_record`, or `day_not_over`
+            RuleViolation: `no_such_record`, `not_your_record` if other tables still play these cards, or `day_not_over`
             StoreAway
         """
         record = await self.stored(self.store.find_shared(plain_code(code)))
         if record is None:
             raise RuleViolation("no_such_record")
         found = await self._record(record)
+        if found.of_round is not None and not await self._published(found):
+            raise RuleViolation("not_your_record")
         check_published(found.plain.get("day"), self.store.now())
         return found
+
+    async def _published(self, record: DealRecord) -> bool:
+        """Whether it is a deal that all tables of a round play, and the round's deals are open to all."""
+        return record.of_round is not None and await self.round_open(*record.of_round)
 
     async def records_of(self, player: PlayerId) -> Sequence[DealRecord]:
         """The newest records of a player.
@@ -284,7 +360,7 @@ class House:
             StoreAway
         """
         await self.record(guest.player.id, record)
-        code = _base32(hmac.digest(guest.token_hash.encode(), f"share/{record}".encode(), "sha256"))[:CODE_LENGTH]
+        code = derived_code(guest.token_hash, f"share/{record}")
         await self.stored(self.store.share_record(code, record))
         return code
 
@@ -339,10 +415,14 @@ class House:
         if not away:
             for actor in self._actors.values():
                 actor.store_back()
+            self.tournaments.store_back()
             self._tasks.start(self.check_all())
 
     async def _adopt(self, table: TableId) -> None:
         """Puts a table to work whose process is dead: it goes by its rules, though nobody has come back to it."""
+        if of_tournament(table):
+            await self.tournaments.adopt(table)
+            return
         try:
             actor = await self._actor(table, or_new=False)
         except RuleViolation:
@@ -354,7 +434,10 @@ class House:
         def idle() -> None:
             self._let_go(actor)
 
-        actor.idle = idle
+        def moved(table: Table) -> None:
+            self.table_moved(table)
+
+        actor.idle, actor.tournament_moved = idle, moved
         self._actors[actor.id] = actor
 
     def _let_go(self, actor: TableActor) -> None:
@@ -376,27 +459,15 @@ class House:
             raise
 
 
-def token_hash(token: str) -> str:
-    """What is kept of a token."""
-    return hashlib.sha256(token.encode()).hexdigest()
+def _nobody_follows(table: Table) -> None:
+    """No tournament is run here."""
 
 
-def plain_code(text: str) -> str:
-    """A join code without the blanks, hyphens, small and look-alike letters of its writing."""
-    return text.upper().translate(_LOOK_ALIKES).replace(" ", "").replace("-", "")
+async def _closed(tournament: str, round_number: int) -> bool:
+    """Without a tournament to ask, nothing is open."""
+    return False
 
 
-def _derived(guest: Guest, command: CommandId, purpose: str) -> str:
-    """Sixty bits that only who knows the player's secret can compute."""
-    text = f"{purpose}/{command.client}/{command.number}"
-    return _base32(hmac.digest(guest.token_hash.encode(), text.encode(), "sha256"))[:CODE_LENGTH]
-
-
-def _base32(raw: bytes) -> str:
-    """The signs of a code for these bytes."""
-    number = int.from_bytes(raw, "big")
-    signs = []
-    for _ in range(len(raw) * 8 // 5):
-        number, sign = divmod(number, len(CODE_ALPHABET))
-        signs.append(CODE_ALPHABET[sign])
-    return "".join(signs)
+def _tell(answered: asyncio.Future[Answer], answer: Answer) -> None:
+    if not answered.done():  # whoever asked may have given up
+        answered.set_result(answer)

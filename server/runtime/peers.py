@@ -48,6 +48,10 @@ class AtWork(Protocol):
     def awake(self) -> bool:
         """Whether its clocks run here."""
 
+    @property
+    def goes_on(self) -> bool:
+        """Whether it is to go on though nobody is at it."""
+
     def heard(self, version: int, body: bytes, before: bytes) -> None:
         """Another process has stored this entry, after the one with that nonce."""
 
@@ -98,6 +102,7 @@ class Peers:
         self._living: frozenset[ProcessId] = frozenset()
         self._dead: frozenset[ProcessId] = frozenset()
         self._trusting_until = 0.0
+        self._ending = False
         self._taking_over: asyncio.Task[None] | None = None
 
     async def open(self) -> None:
@@ -114,12 +119,15 @@ class Peers:
 
     def stand_still(self) -> None:
         """The process is about to end: it takes over nothing more, and its clocks have stopped."""
-        self._trusting_until, self._dead = float("inf"), frozenset()
+        self._trusting_until, self._dead, self._ending = float("inf"), frozenset(), True
         for desk in self._desks.values():
             self._say(desk, _HERE, *desk.others)
 
     async def retire(self) -> None:
-        """Leaves all tables to the others, and ends the lease."""
+        """Leaves all tables to the others, and ends the lease.
+
+        Those that go on though nobody is there stay noted: who lives takes them over, or who starts next.
+        """
         for table in tuple(self._desks):
             self.leave(table)
         await asyncio.gather(*self._leaving.values())
@@ -171,6 +179,10 @@ class Peers:
             message = _packed(_ENTRY, table, self.id, version, body, before)
             for process in desk.others:
                 self._store.tell(process, message)
+
+    def here(self, table: TableId) -> bool:
+        """Whether the table is at work in this process."""
+        return table in self._desks
 
     def alone(self, table: TableId) -> bool:
         """Whether nobody else works on the table, as far as is known for sure."""
@@ -268,7 +280,8 @@ class Peers:
         if under_way:
             await asyncio.wait(under_way, timeout=ANSWER_SECONDS)  # while the store is away they wait for it
         try:
-            await self._store.quit(desk.table.id, self.id)
+            if not (self._ending and desk.table.goes_on):
+                await self._store.quit(desk.table.id, self.id)
         except StoreRefused as refused:
             words, fields = "the note of table %s cannot be removed: %s", {"table": desk.table.id}
             log.error(words, desk.table.id, refused, extra=fields)

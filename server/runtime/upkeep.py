@@ -72,12 +72,17 @@ class Upkeep:
 
     @property
     def busy(self) -> bool:
-        """Whether something is under way, or due later."""
-        return self._alarm.armed or self._attendance.busy
+        """Whether something is under way, or due later, or a match of a tournament goes on, whoever is there."""
+        return self._alarm.armed or self._attendance.busy or self._goes_on
+
+    @property
+    def _goes_on(self) -> bool:
+        here = self._attendance.begun and not self._closed
+        return here and self._table is not None and self._table.goes_on
 
     def moved(self, table: Table) -> None:
         """The table has an entry more; once all have been told of it comes `look_round`."""
-        self._table = table
+        self._table, self._bots.behind = table, True
         if not self._asleep and not self._closed:
             self._alarm.arm(table)
 
@@ -116,6 +121,8 @@ class Upkeep:
         """Nobody is here, but the process where people were is dead: the table goes by its rules on absence."""
         self._attendance.begin()
         self.attend()
+        if self._goes_on:
+            self.look_round()
 
     def attend(self, came: PlayerId | None = None) -> None:
         """Who is connected, here or elsewhere, may have changed."""

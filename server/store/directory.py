@@ -4,10 +4,10 @@
 
 from collections.abc import Sequence
 
-from server.store.keys import LOBBY, code_key, membership_key, player_key, results_keys
+from server.store.keys import LOBBY, TOURNAMENTS, code_key, entries_key, membership_key, player_key, results_keys
 from server.store.link import Link
 from server.store.port import Directory, Millis, Player, PlayerId, TableId
-from server.store.settings import MOST_LISTED, MOST_MEMBERSHIPS, StoreSettings
+from server.store.settings import MOST_ENTRIES, MOST_LISTED, MOST_MEMBERSHIPS, MOST_TOURNAMENTS, StoreSettings
 
 
 class RedisDirectory(Directory):
@@ -43,32 +43,55 @@ class RedisDirectory(Directory):
         return None if table is None else TableId(table.decode())
 
     async def list_table(self, table: TableId, opened: Millis) -> None:
-        await self._link.ask_all(("ZADD", LOBBY, opened, table), ("ZREMRANGEBYRANK", LOBBY, 0, -MOST_LISTED - 1))
+        await self._list(LOBBY, table, opened, MOST_LISTED)
 
     async def unlist_table(self, table: TableId) -> None:
         await self._link.ask("ZREM", LOBBY, table)
 
     async def listed_tables(self, most: int) -> Sequence[TableId]:
-        if most < 1:
-            return ()
-        return _tables(await self._link.ask("ZRANGE", LOBBY, 0, most - 1, "REV"))
+        return await self._newest(LOBBY, most)
+
+    async def list_tournament(self, tournament: TableId, opened: Millis) -> None:
+        await self._list(TOURNAMENTS, tournament, opened, MOST_TOURNAMENTS)
+
+    async def unlist_tournament(self, tournament: TableId) -> None:
+        await self._link.ask("ZREM", TOURNAMENTS, tournament)
+
+    async def listed_tournaments(self, most: int) -> Sequence[TableId]:
+        return await self._newest(TOURNAMENTS, most)
 
     async def add_membership(self, player: PlayerId, table: TableId) -> None:
-        key = membership_key(player)
-        await self._link.ask_all(
-            ("LREM", key, 0, table),
-            ("LPUSH", key, table),
-            ("LTRIM", key, 0, MOST_MEMBERSHIPS - 1),
-            ("PEXPIRE", key, self._settings.player),
-        )
+        await self._note(membership_key(player), table, MOST_MEMBERSHIPS)
 
     async def drop_membership(self, player: PlayerId, table: TableId) -> None:
         await self._link.ask("LREM", membership_key(player), 0, table)
 
     async def memberships(self, player: PlayerId) -> Sequence[TableId]:
-        key = membership_key(player)
-        tables, _ = await self._link.ask_all(("LRANGE", key, 0, -1), ("PEXPIRE", key, self._settings.player))
-        return _tables(tables)
+        return await self._noted(membership_key(player))
+
+    async def add_entry(self, player: PlayerId, tournament: TableId) -> None:
+        await self._note(entries_key(player), tournament, MOST_ENTRIES)
+
+    async def entries(self, player: PlayerId) -> Sequence[TableId]:
+        return await self._noted(entries_key(player))
+
+    async def _list(self, key: str, what: TableId, opened: Millis, most: int) -> None:
+        await self._link.ask_all(("ZADD", key, opened, what), ("ZREMRANGEBYRANK", key, 0, -most - 1))
+
+    async def _newest(self, key: str, most: int) -> Sequence[TableId]:
+        return _tables(await self._link.ask("ZRANGE", key, 0, most - 1, "REV")) if most >= 1 else ()
+
+    async def _note(self, key: str, what: TableId, most: int) -> None:
+        await self._link.ask_all(
+            ("LREM", key, 0, what),
+            ("LPUSH", key, what),
+            ("LTRIM", key, 0, most - 1),
+            ("PEXPIRE", key, self._settings.player),
+        )
+
+    async def _noted(self, key: str) -> Sequence[TableId]:
+        noted, _ = await self._link.ask_all(("LRANGE", key, 0, -1), ("PEXPIRE", key, self._settings.player))
+        return _tables(noted)
 
 
 def _tables(names: Sequence[bytes]) -> tuple[TableId, ...]:

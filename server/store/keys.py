@@ -7,7 +7,10 @@ player's results, and of a ranking. Each other command touches one key only.
 from server.store.port import PlayerId, ProcessId, RecordId, TableId
 
 LOBBY = "kop:lobby"
-"""Sorted set of public tables, scored by the time they were opened; the only key without expiry."""
+"""Sorted set of public tables, scored by the time they were opened; it does not expire."""
+
+TOURNAMENTS = "kop:tournaments"
+"""Sorted set of the listed tournaments, scored by the time they were opened; without expiry, as the lobby."""
 
 PROCESSES = "kop:processes"
 """Sorted set of the server processes, scored by the end of their lease in ms of the clock of its server."""
@@ -77,6 +80,11 @@ def ranking_keys(day: str, game: str) -> tuple[str, str]:
 def membership_key(player: PlayerId) -> str:
     """List of the tables a player is at, latest first."""
     return f"kop:at:{player}"
+
+
+def entries_key(player: PlayerId) -> str:
+    """List of the tournaments that a player entered or directs, latest first."""
+    return f"kop:tournaments:{player}"
 
 
 def attendance_key(table: TableId) -> str:

@@ -7,7 +7,7 @@ store away, and can lose the answer of an append.
 # ruff: noqa: D102 (the port says what each method promises)
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from server.store.expiring import Expiring
@@ -27,7 +27,14 @@ from server.store.port import (
     StoreAway,
     TableId,
 )
-from server.store.settings import MOST_LISTED, MOST_MEMBERSHIPS, MOST_RECORDS, StoreSettings
+from server.store.settings import (
+    MOST_ENTRIES,
+    MOST_LISTED,
+    MOST_MEMBERSHIPS,
+    MOST_RECORDS,
+    MOST_TOURNAMENTS,
+    StoreSettings,
+)
 
 
 @dataclass(slots=True)
@@ -57,10 +64,12 @@ class MemoryStore(MemoryResults, MemoryProcesses, Store):
         self._players: Expiring[Player] = Expiring(clock)
         self._codes: Expiring[TableId] = Expiring(clock)
         self._memberships: Expiring[list[TableId]] = Expiring(clock)
+        self._entries: Expiring[list[TableId]] = Expiring(clock)
         self._records: Expiring[bytes] = Expiring(clock)
         self._noted: Expiring[dict[RecordId, Millis]] = Expiring(clock)
         self._shared: Expiring[RecordId] = Expiring(clock)
         self._lobby: dict[TableId, Millis] = {}
+        self._tournaments: dict[TableId, Millis] = {}
 
     def go_away(self) -> None:
         """From now on everything raises StoreAway, until `come_back`."""
@@ -168,10 +177,7 @@ class MemoryStore(MemoryResults, MemoryProcesses, Store):
         return self._codes.find(code, self._settings.player)
 
     async def list_table(self, table: TableId, opened: Millis) -> None:
-        self._answering()
-        self._lobby[table] = opened
-        if len(self._lobby) > MOST_LISTED:
-            del self._lobby[self._newest_first()[-1]]
+        self._list(self._lobby, table, opened, MOST_LISTED)
 
     async def unlist_table(self, table: TableId) -> None:
         self._answering()
@@ -179,28 +185,52 @@ class MemoryStore(MemoryResults, MemoryProcesses, Store):
 
     async def listed_tables(self, most: int) -> Sequence[TableId]:
         self._answering()
-        return self._newest_first()[: max(most, 0)]
+        return _newest_first(self._lobby)[: max(most, 0)]
 
-    def _newest_first(self) -> list[TableId]:
-        return sorted(self._lobby, key=lambda table: (self._lobby[table], table), reverse=True)
+    async def list_tournament(self, tournament: TableId, opened: Millis) -> None:
+        self._list(self._tournaments, tournament, opened, MOST_TOURNAMENTS)
+
+    async def unlist_tournament(self, tournament: TableId) -> None:
+        self._answering()
+        self._tournaments.pop(tournament, None)
+
+    async def listed_tournaments(self, most: int) -> Sequence[TableId]:
+        self._answering()
+        return _newest_first(self._tournaments)[: max(most, 0)]
+
+    def _list(self, listed: dict[TableId, Millis], what: TableId, opened: Millis, most: int) -> None:
+        self._answering()
+        listed[what] = opened
+        if len(listed) > most:
+            del listed[_newest_first(listed)[-1]]
 
     async def add_membership(self, player: PlayerId, table: TableId) -> None:
-        self._answering()
-        tables = [other for other in self._tables(player) if other != table]
-        self._memberships.put(player, [table, *tables][:MOST_MEMBERSHIPS], self._settings.player)
+        self._note(self._memberships, player, table, MOST_MEMBERSHIPS)
 
     async def drop_membership(self, player: PlayerId, table: TableId) -> None:
         self._answering()
-        tables = self._tables(player)
+        tables = self._noted_for(self._memberships, player)
         if table in tables:
             tables.remove(table)
 
     async def memberships(self, player: PlayerId) -> Sequence[TableId]:
         self._answering()
-        return tuple(self._tables(player))
+        return tuple(self._noted_for(self._memberships, player))
 
-    def _tables(self, player: PlayerId) -> list[TableId]:
-        return self._memberships.find(player, self._settings.player) or []
+    async def add_entry(self, player: PlayerId, tournament: TableId) -> None:
+        self._note(self._entries, player, tournament, MOST_ENTRIES)
+
+    async def entries(self, player: PlayerId) -> Sequence[TableId]:
+        self._answering()
+        return tuple(self._noted_for(self._entries, player))
+
+    def _note(self, notes: Expiring[list[TableId]], player: PlayerId, what: TableId, most: int) -> None:
+        self._answering()
+        others = [other for other in self._noted_for(notes, player) if other != what]
+        notes.put(player, [what, *others][:most], self._settings.player)
+
+    def _noted_for(self, notes: Expiring[list[TableId]], player: PlayerId) -> list[TableId]:
+        return notes.find(player, self._settings.player) or []
 
     async def save_record(self, record: RecordId, body: bytes, readers: Sequence[PlayerId], at: Millis) -> None:
         self._answering()
@@ -240,3 +270,7 @@ class MemoryStore(MemoryResults, MemoryProcesses, Store):
 
     async def close(self) -> None:
         self._away = "the store is closed"
+
+
+def _newest_first(listed: Mapping[TableId, Millis]) -> list[TableId]:
+    return sorted(listed, key=lambda one: (listed[one], one), reverse=True)

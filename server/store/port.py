@@ -128,7 +128,7 @@ class EventLog(Protocol):
 
 
 class Directory(Protocol):
-    """Players by their tokens, tables by their codes, the lobby, and who is at which table.
+    """Players by their tokens, tables by their codes, the lobby, who is at which table or in which tournament.
 
     These are indexes: written before the entry they point to, checked against the log on use.
     All methods raise StoreAway.
@@ -172,6 +172,26 @@ class Directory(Protocol):
 
     async def memberships(self, player: PlayerId) -> Sequence[TableId]:
         """The tables a player is at, latest first."""
+        ...
+
+    async def list_tournament(self, tournament: TableId, opened: Millis) -> None:
+        """Puts a tournament, whose log stands under this id, into the list of them; at most 1,000, the oldest goes."""
+        ...
+
+    async def unlist_tournament(self, tournament: TableId) -> None:
+        """Takes a tournament out of the list."""
+        ...
+
+    async def listed_tournaments(self, most: int) -> Sequence[TableId]:
+        """The tournaments in the list, newest first."""
+        ...
+
+    async def add_entry(self, player: PlayerId, tournament: TableId) -> None:
+        """Notes that a player enters or directs a tournament; at most 32, the oldest is dropped."""
+        ...
+
+    async def entries(self, player: PlayerId) -> Sequence[TableId]:
+        """The tournaments a player entered or directs, latest first."""
         ...
 
 

@@ -12,6 +12,12 @@ MOST_LISTED = 1_000
 MOST_MEMBERSHIPS = 16
 """Tables that one player can be at; the oldest makes room."""
 
+MOST_TOURNAMENTS = 1_000
+"""Tournaments in their list; the oldest make room."""
+
+MOST_ENTRIES = 32
+"""Tournaments that are noted for one player; the oldest makes room."""
+
 MOST_RECORDS = 500
 """Records that are noted for one player; the oldest makes room."""
 
@@ -35,6 +41,8 @@ class StoreSettings:
     """A table in a match, paused or deserted."""
     ended: Millis = Millis(_DAY)
     """A table whose match has ended."""
+    tournament: Millis = Millis(180 * _DAY)
+    """A tournament, after its last entry."""
     player: Millis = Millis(180 * _DAY)
     """A player, after the token was last used."""
     record: Millis = Millis(180 * _DAY)
@@ -59,3 +67,5 @@ class StoreSettings:
                 return self.match
             case Lifetime.ENDED:
                 return self.ended
+            case Lifetime.TOURNAMENT:
+                return self.tournament

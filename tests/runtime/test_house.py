@@ -8,7 +8,8 @@ import pytest
 
 from server.games.game import RuleViolation, Seat
 from server.games.kop.game import Kop
-from server.runtime.house import House, plain_code
+from server.runtime.codes import plain_code
+from server.runtime.house import House
 from server.runtime.tasks import Tasks
 from server.store.port import StoreAway, TableId
 from server.table import commands

@@ -273,6 +273,65 @@ async def test_memberships_are_the_latest_16(subject: Subject, table: TableId) -
     assert len(await store.memberships(player)) == 15
 
 
+async def test_tournaments_are_listed_beside_the_lobby(subject: Subject, table: TableId) -> None:
+    """The newest first, no more than asked for, at most 1000; none of them is in the lobby."""
+    store = subject.store
+    tournaments = [TableId(f"tournament-{table}-{number}") for number in range(1_001)]
+    for number, name in enumerate(tournaments):
+        await store.list_tournament(name, Millis(4_000_000_000_000 + number))
+    assert list(await store.listed_tournaments(2_000)) == tournaments[:0:-1]
+    await store.unlist_tournament(tournaments[-1])
+    assert list(await store.listed_tournaments(2)) == [tournaments[-2], tournaments[-3]]
+    assert not await store.listed_tournaments(0)
+    assert not set(tournaments) & set(await store.listed_tables(1_000))
+    for name in tournaments:
+        await store.unlist_tournament(name)
+
+
+async def test_the_latest_32_tournaments_of_a_player_are_noted(subject: Subject, table: TableId) -> None:
+    """The latest comes first, also one that was noted before; the oldest makes room; tables are noted elsewhere."""
+    store, player = subject.store, PlayerId(f"p-{table}")
+    assert not await store.entries(player)
+    tournaments = [TableId(f"tournament-{table}-{number}") for number in range(34)]
+    for name in tournaments:
+        await store.add_entry(player, name)
+    assert list(await store.entries(player)) == tournaments[:1:-1]
+    await store.add_entry(player, tournaments[5])
+    assert list(await store.entries(player))[:2] == [tournaments[5], tournaments[33]]
+    assert len(await store.entries(player)) == 32
+    assert not await store.memberships(player)
+
+
+async def test_the_notes_of_tournaments_live_as_long_as_the_player(short_lived: Subject, table: TableId) -> None:
+    """Each look begins their lifetime anew; without use they are forgotten."""
+    store = short_lived.store
+    used, unused = PlayerId(f"used-{table}"), PlayerId(f"unused-{table}")
+    for player in (used, unused):
+        await store.add_entry(player, table)
+    begun = store.now()
+
+    async def old_enough() -> bool:
+        assert await store.entries(used)
+        return store.now() - begun > 800
+
+    await short_lived.until(old_enough)
+    assert not await store.entries(unused)
+
+
+async def test_a_tournament_has_a_lifetime_of_its_own(short_lived: Subject, table: TableId) -> None:
+    """It outlives an unstarted table."""
+    store = short_lived.store
+    await write(short_lived, table, 1, lifetime=Lifetime.TOURNAMENT)
+    other = TableId(f"{table}-other")
+    await write(short_lived, other, 1, lifetime=Lifetime.UNSTARTED)
+
+    async def gone() -> bool:
+        return not await store.read(other, 0)
+
+    await short_lived.until(gone)
+    assert len(await store.read(table, 0)) == 1
+
+
 async def test_the_clock_never_goes_back(subject: Subject) -> None:
     """Later calls of `now` never give an earlier time."""
     times = [subject.store.now() for _ in range(1_000)]
