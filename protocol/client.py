@@ -7,19 +7,14 @@ and gets the same reply.
 
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
-TableId = Annotated[str, Field(min_length=1, max_length=32, pattern="^[a-z0-9]+$")]
-CommandId = Annotated[int, Field(ge=1, le=2**53 - 1, description="Counts upward for one client instance.")]
-SeatNumber = Annotated[int, Field(ge=0, le=15, description="Seats are numbered clockwise from 0.")]
-OptionValue = Annotated[str, Field(max_length=200)] | Annotated[int, Field(ge=-(2**53), le=2**53)] | bool | None
-Options = Annotated[dict[Annotated[str, Field(max_length=32)], OptionValue], Field(max_length=64)]
-
-
-class ClientMessage(BaseModel):
-    """Base of everything a client sends: unknown fields and wrong types are refused."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+from protocol.basics import ClientMessage as ClientMessage
+from protocol.basics import CommandId as CommandId
+from protocol.basics import Options as Options
+from protocol.basics import SeatNumber as SeatNumber
+from protocol.basics import TableId as TableId
+from protocol.tournament_client import AboutTournament as AboutTournament
 
 
 class Hello(ClientMessage):
@@ -338,5 +333,5 @@ AtTable = ToTable | Say | Sync | AskSheet | AskEvening | AskTalk | OfSolver
 """What concerns a table that the sender is at."""
 AboutRecords = AskRecords | AskRecord | ShareRecord | Explain
 AboutResults = AskResults | AskRanking
-Command = Create | Join | AskList | AtTable | AboutRecords | AboutResults | Daily
+Command = Create | Join | AskList | AtTable | AboutRecords | AboutResults | Daily | AboutTournament
 FromClient = Annotated[Hello | Ping | Command, Field(discriminator="type")]

@@ -155,7 +155,8 @@ def decode(frame: bytes, encoding: Encoding) -> FromClient:
         command_id = plain.get("id")
         if type(command_id) is not int or not 0 < command_id < 2**53:
             command_id = None
-        if error["type"] in _TAG_FAULTS:
+        if error["type"] in _TAG_FAULTS and not error["loc"]:
             raise UnknownType("type", command_id) from None
         place = ".".join(str(part) for part in error["loc"][1:])
-        raise BadField(f"{place}: {error['msg']}"[:200], command_id) from None
+        words = "unknown or missing" if error["type"] in _TAG_FAULTS else error["msg"]  # which says the tag
+        raise BadField(f"{place}: {words}"[:200], command_id) from None

@@ -32,6 +32,7 @@ class ErrorCode(StrEnum):
     UNKNOWN_ACTION = "unknown_action"
     STORE_AWAY = "store_away"
     DRAINING = "draining"
+    SERVER_FAULT = "server_fault"
     # The table
     NO_SUCH_TABLE = "no_such_table"
     NO_SUCH_SEAT = "no_such_seat"
@@ -62,8 +63,55 @@ class ErrorCode(StrEnum):
     NOT_PAUSED = "not_paused"
     RESUME_LATER = "resume_later"
     NO_VOTE = "no_vote"
+    TOURNAMENT_TABLE = "tournament_table"
+    NOT_OF_TOURNAMENT = "not_of_tournament"
+    WATCHING_CLOSED = "watching_closed"
     TABLE_FROZEN = "table_frozen"
     TABLE_NEWER = "table_newer"
+    # The tournament
+    NO_SUCH_TOURNAMENT = "no_such_tournament"
+    TOURNAMENT_OVER = "tournament_over"
+    TOURNAMENT_FULL = "tournament_full"
+    TOURNAMENT_BEGUN = "tournament_begun"
+    ENTRY_CLOSED = "entry_closed"
+    ALREADY_ENTERED = "already_entered"
+    NOT_ENTERED = "not_entered"
+    INVITATION_NEEDED = "invitation_needed"
+    INVITATION_USED = "invitation_used"
+    NO_SUCH_INVITATION = "no_such_invitation"
+    NO_SUCH_CODE = "no_such_code"
+    NO_TEAMS = "no_teams"
+    TEAM_FULL = "team_full"
+    NOT_DIRECTOR = "not_director"
+    DECIDED_MEANWHILE = "decided_meanwhile"
+    TOO_MANY_DECISIONS = "too_many_decisions"
+    TOO_MANY_DIRECTORS = "too_many_directors"
+    TOO_MANY_INVITATIONS = "too_many_invitations"
+    NO_SUCH_PLAYER = "no_such_player"
+    NO_SUCH_ENTRANT = "no_such_entrant"
+    NO_SUCH_ROUND = "no_such_round"
+    NO_SUCH_TABLE_NUMBER = "no_such_table_number"
+    NO_SUCH_DEAL = "no_such_deal"
+    NO_SUCH_DECISION = "no_such_decision"
+    NO_ROUND_RUNNING = "no_round_running"
+    ROUND_RUNNING = "round_running"
+    RESULTS_MISSING = "results_missing"
+    TOO_FEW_ENTRANTS = "too_few_entrants"
+    HALTED = "halted"
+    NOT_HALTED = "not_halted"
+    NOT_AT_A_TABLE = "not_at_a_table"
+    TABLE_FINISHED = "table_finished"
+    TABLE_PLAYING = "table_playing"
+    RESULT_THERE = "result_there"
+    REASON_NEEDED = "reason_needed"
+    SUM_NOT_ZERO = "sum_not_zero"
+    BAD_POINTS = "bad_points"
+    CANNOT_UNDO = "cannot_undo"
+    TOO_LATE_TO_UNDO = "too_late_to_undo"
+    ALREADY_SO = "already_so"
+    PAGE_TOO_LONG = "page_too_long"
+    TOO_MANY_TOURNAMENTS = "too_many_tournaments"
+    NOT_SAME_CARDS = "not_same_cards"
     # Talk
     TALK_OFF = "talk_off"
     PHRASES_ONLY = "phrases_only"
@@ -161,6 +209,7 @@ TEXTS: Final[dict[ErrorCode, str]] = {
     ErrorCode.UNKNOWN_ACTION: "This game knows no such action.",
     ErrorCode.STORE_AWAY: "The server has lost its store for the moment; nothing is lost, play goes on soon.",
     ErrorCode.DRAINING: "The server is about to restart; come back in a moment.",
+    ErrorCode.SERVER_FAULT: "The server has made a mistake with this message; the operator can read of it in the log.",
     ErrorCode.NO_SUCH_TABLE: "There is no such table, or it needs its join code.",
     ErrorCode.NO_SUCH_SITTER: "This player does not sit here, or is yourself.",
     ErrorCode.NO_SUCH_RECORD: "There is no such record: the deal is not over, or was too long ago.",
@@ -190,8 +239,54 @@ TEXTS: Final[dict[ErrorCode, str]] = {
     ErrorCode.NOT_PAUSED: "The table is not paused.",
     ErrorCode.RESUME_LATER: "Until two minutes have passed only the owner may let the table go on.",
     ErrorCode.NO_VOTE: "There is nothing to vote on, or you have no voice in it.",
+    ErrorCode.TOURNAMENT_TABLE: "This table belongs to a tournament: seats, pauses and the end are up to its director.",
+    ErrorCode.NOT_OF_TOURNAMENT: "This table belongs to no tournament.",
+    ErrorCode.WATCHING_CLOSED: "Other tables play the same cards: nobody watches; the records open when all are done.",
     ErrorCode.TABLE_FROZEN: "This table has stopped because of a fault; the operator has been told.",
     ErrorCode.TABLE_NEWER: "This table was written by a newer version of the server.",
+    ErrorCode.NO_SUCH_TOURNAMENT: "There is no such tournament, or it is over and was too long ago.",
+    ErrorCode.TOURNAMENT_OVER: "The tournament is over.",
+    ErrorCode.TOURNAMENT_FULL: "The tournament has as many entrants as it can have.",
+    ErrorCode.TOURNAMENT_BEGUN: "The terms can be changed before the first round only.",
+    ErrorCode.ENTRY_CLOSED: "Entries are not taken any more.",
+    ErrorCode.ALREADY_ENTERED: "You have entered already, or this entrant is in already.",
+    ErrorCode.NOT_ENTERED: "This is not for who does not take part, or takes part no longer.",
+    ErrorCode.INVITATION_NEEDED: "Only who has a personal invitation can enter; ask the director for its code.",
+    ErrorCode.INVITATION_USED: "This invitation has been used.",
+    ErrorCode.NO_SUCH_INVITATION: "There is no invitation with this code.",
+    ErrorCode.NO_SUCH_CODE: "This code moves no place, or its five minutes are over; ask the director for a new one.",
+    ErrorCode.NO_TEAMS: "There are no teams in this tournament.",
+    ErrorCode.TEAM_FULL: "This team has all its members.",
+    ErrorCode.NOT_DIRECTOR: "Only a director of the tournament may do this.",
+    ErrorCode.DECIDED_MEANWHILE: "Something else has been decided meanwhile; look at it, and decide again.",
+    ErrorCode.TOO_MANY_DECISIONS: "The tournament has had as many decisions as it can have.",
+    ErrorCode.TOO_MANY_DIRECTORS: "The tournament has as many directors as it can have.",
+    ErrorCode.TOO_MANY_INVITATIONS: "The tournament has as many invitations as it can have.",
+    ErrorCode.NO_SUCH_PLAYER: "This player is not known here: he has to follow the tournament, or take part in it.",
+    ErrorCode.NO_SUCH_ENTRANT: "There is no entrant of this number.",
+    ErrorCode.NO_SUCH_ROUND: "There is no such round, or not yet.",
+    ErrorCode.NO_SUCH_TABLE_NUMBER: "The round has no table of this number.",
+    ErrorCode.NO_SUCH_DEAL: "The table has no deal of this number that could be annulled.",
+    ErrorCode.NO_SUCH_DECISION: "There is no decision of this number.",
+    ErrorCode.NO_ROUND_RUNNING: "No round is running.",
+    ErrorCode.ROUND_RUNNING: "A round is running.",
+    ErrorCode.RESULTS_MISSING: "A table has no result yet.",
+    ErrorCode.TOO_FEW_ENTRANTS: "A round takes four entrants, or two where bots fill the tables.",
+    ErrorCode.HALTED: "The tournament stands still; its director lets it go on.",
+    ErrorCode.NOT_HALTED: "The tournament does not stand still.",
+    ErrorCode.NOT_AT_A_TABLE: "There is no seat in the running round for this entrant.",
+    ErrorCode.TABLE_FINISHED: "This table has its result already.",
+    ErrorCode.TABLE_PLAYING: "This table has no result yet: there is nothing to correct.",
+    ErrorCode.RESULT_THERE: "This table has a result; correct it instead.",
+    ErrorCode.REASON_NEEDED: "A correction needs a reason, which all can read.",
+    ErrorCode.SUM_NOT_ZERO: "The small points of a table must add up to 0.",
+    ErrorCode.BAD_POINTS: "These points are not possible.",
+    ErrorCode.CANNOT_UNDO: "This decision cannot be taken back, or it has been.",
+    ErrorCode.TOO_LATE_TO_UNDO: "The first card of a later round is out: this decision stands.",
+    ErrorCode.ALREADY_SO: "It is so already.",
+    ErrorCode.PAGE_TOO_LONG: "This page is too long for a message; the tournament's page on the web has it all.",
+    ErrorCode.TOO_MANY_TOURNAMENTS: "This connection follows as many tournaments as it may; unfollow one.",
+    ErrorCode.NOT_SAME_CARDS: "The tables of this tournament do not play the same cards: there is nothing to compare.",
     ErrorCode.TALK_OFF: "Nothing is said at this table.",
     ErrorCode.PHRASES_ONLY: "At this table only the ready-made phrases are said.",
     ErrorCode.NO_SUCH_PHRASE: "There is no such phrase.",

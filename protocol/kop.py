@@ -179,7 +179,7 @@ class Dealt(Part):
     deal: int
     dealer: SeatNumber
     leader: SeatNumber
-    cut: Annotated[int, Field(ge=1, le=15)]
+    cut: Annotated[int, Field(ge=0, le=15)] = Field(description="0: nobody cuts where all tables play these cards.")
     opened: tuple[str, str, str, str] = Field(description="The bytes each seat added, hexadecimal; empty: none.")
     unopened: list[SeatNumber] = Field(description="Seats that had committed and did not open in time.")
 
@@ -264,6 +264,12 @@ class DealOffered(Part):
     commitment: str
 
 
+class TimeCalled(Part):
+    """The director of the tournament has called time: the deal in play is the last."""
+
+    event: Literal["time_called"]
+
+
 class MatchOver(Part):
     """The match is over."""
 
@@ -282,6 +288,7 @@ KopHappening = Annotated[
     | TrickTaken
     | DealScored
     | DealAnnulled
+    | TimeCalled
     | MatchOver,
     Field(discriminator="event"),
 ]

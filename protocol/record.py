@@ -35,6 +35,16 @@ class Fairness(Part):
     burned: list[BurnedDeal] = Field(description="Deals annulled since the record before.")
 
 
+class RecordTournament(Part):
+    """Where in a tournament a deal was played."""
+
+    tournament: str = Field(description="The tournament's id.")
+    name: str
+    round: int
+    table: int = Field(description="Number of the table in the round.")
+    duplicate: bool = Field(description="The deck came from the round: all its tables have played it.")
+
+
 class KopRecord(Part):
     """A finished deal."""
 
@@ -52,12 +62,13 @@ class KopRecord(Part):
         description="Which acts (counted from 0) were not done by whom the cards were dealt to: "
         "by a bot or the clock for him, or by who took his seat.",
     )
+    tournament: RecordTournament | None = Field(default=None, description="At a table of a tournament.")
     options: KopOptions
     dealer: SeatNumber
     deck: Annotated[list[Card], Field(min_length=16, max_length=16)] = Field(
         description="The deck after the cut: dealt one by one from the dealer's left."
     )
-    cut: Annotated[int, Field(ge=1, le=15)]
+    cut: Annotated[int, Field(ge=0, le=15)] = Field(description="0: not cut, since all tables played these cards.")
     acts: list[tuple[SeatNumber | None, str]] = Field(
         description="All that was said and played, in order, in the words of the actions; the fourth trick too. "
         "A null seat is the clock: its `time over`."

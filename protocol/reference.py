@@ -16,12 +16,13 @@ from protocol.schemas import (
     PATIENCE_HAPPENINGS,
     SERVER_MESSAGES,
     TABLE_HAPPENINGS,
+    TOURNAMENT_HAPPENINGS,
     Schema,
     definitions,
     word,
 )
 
-HAPPENINGS: Final = [*TABLE_HAPPENINGS, *KOP_HAPPENINGS, *PATIENCE_HAPPENINGS]
+HAPPENINGS: Final = [*TABLE_HAPPENINGS, *KOP_HAPPENINGS, *PATIENCE_HAPPENINGS, *TOURNAMENT_HAPPENINGS]
 HAPPENING_NAMES: Final = frozenset(model.__name__ for model in HAPPENINGS)
 OPTIONS: Final = {
     "TableOptions": "Table",
@@ -51,7 +52,8 @@ def messages_page() -> str:
         "## Parts",
         *(_section(name, schemas[name]) for name in parts),
         "## Happenings",
-        "What stands in `happened` of a [`table`](#table) message, in order. `event` tells which it is; "
+        "What stands in `happened` of a [`table`](#table) or [`tournament`](#tournament) message, in order. "
+        "`event` tells which it is; "
         "ignore those that you do not know, the view is complete without them.",
         "### Of every table",
         *(_message(schemas, model, "happening ") for model in TABLE_HAPPENINGS),
@@ -60,6 +62,8 @@ def messages_page() -> str:
         "### Of the patiences",
         "They end with Kop's `match_over`.",
         *(_message(schemas, model, "happening ") for model in PATIENCE_HAPPENINGS),
+        "### Of tournaments",
+        *(_message(schemas, model, "happening ") for model in TOURNAMENT_HAPPENINGS),
         "## Kop: actions",
         _actions(kop),
         "## Patience: actions",

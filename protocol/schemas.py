@@ -18,6 +18,7 @@ from protocol.patience_options import PATIENCE_OPTIONS
 from protocol.record import KopRecord, PatienceRecord
 from protocol.server import FromServer, TableHappening
 from protocol.table_options import TableOptions
+from protocol.tournament_server import TournamentHappening
 
 Schema = dict[str, Any]
 PROTOCOL_VERSION: Final = 1
@@ -37,6 +38,7 @@ def word(model: type[BaseModel]) -> str:
 CLIENT_MESSAGES: Final = members(FromClient)
 SERVER_MESSAGES: Final = members(FromServer)
 TABLE_HAPPENINGS: Final = members(TableHappening)
+TOURNAMENT_HAPPENINGS: Final = members(TournamentHappening)
 KOP_HAPPENINGS: Final = members(KopHappening)
 PATIENCE_HAPPENINGS: Final = members(PatienceHappening)
 

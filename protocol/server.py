@@ -15,6 +15,7 @@ from protocol.patience import (
 from protocol.record import KopExplanation, KopRecord, PatienceRecord
 from protocol.results import Ranking, Results
 from protocol.sheets import Evening, Sheet
+from protocol.tournament_server import Tournament, TournamentPage, TournamentReply, Tournaments
 
 BotWord = Literal["easy", "medium", "hard", "program"]
 NoticeCode = Literal["draining", "store_away", "store_back", "rolled_back"]
@@ -41,6 +42,9 @@ class Welcome(ServerMessage):
     name: str
     token: str | None = Field(description="A new player's secret, to be kept by the client; null for a known one.")
     tables: list[Membership]
+    tournaments: list[str] = Field(
+        default_factory=list, description="Those of the player; a `tournament` message for each follows by itself."
+    )
     time: int = Field(description="The server's clock, ms since 1970.")
 
 
@@ -70,7 +74,8 @@ class Error(ServerMessage):
     text: str = Field(description="In English; clients translate by the code.")
     id: int | None = Field(description="The id of the refused command, if it could be read.")
     table: str | None = None
-    version: int | None = Field(default=None, description="The table's current version.")
+    tournament: str | None = None
+    version: int | None = Field(default=None, description="The current version of the table, or the tournament.")
     detail: str | None = Field(default=None, description="Where the fault is, for example the field's name.")
 
 
@@ -101,9 +106,10 @@ class Absence(ServerMessage):
 class PauseState(ServerMessage):
     """The table stands still. `deadline` and `due` are as they were; what was left at `at` is kept."""
 
-    seat: int | None = Field(description="Who wanted it; null: nobody was left at the table.")
+    seat: int | None = Field(description="Who wanted it; null: the director, or nobody was left at the table.")
     at: int = Field(description="Since when, ms since 1970.")
-    anyone_from: int = Field(description="From when any seat may resume.")
+    anyone_from: int = Field(description="From when any seat may resume, unless it is a pause of the director's.")
+    director: bool = Field(description="The director of the tournament wanted it; he alone ends it.")
 
 
 class ClockState(ServerMessage):
@@ -112,6 +118,20 @@ class ClockState(ServerMessage):
     seconds: int = Field(description="For each decision.")
     bank: list[int] = Field(description="Per seat: what is left beyond that in this match, ms.")
     due: list[int | None] = Field(description="Per seat: when its time is over, bank included; null: it stands.")
+
+
+class TableTournament(ServerMessage):
+    """The tournament that a table belongs to. Its seats, its pauses and the end of its match are the director's."""
+
+    tournament: str = Field(description="The tournament's id.")
+    name: str
+    round: int
+    rounds: int
+    number: int = Field(description="Of the table in the round.")
+    deadline: int | None = Field(description="When the round's time is over, ms since 1970; null: it has no limit.")
+    duplicate: bool = Field(
+        description="All tables of the round play the same cards: nobody cuts, and `ready` takes no commitment."
+    )
 
 
 class TablePublic(ServerMessage):
@@ -123,7 +143,8 @@ class TablePublic(ServerMessage):
         description="Before the first deal, in a deal, between two deals, after the match."
     )
     match: int = Field(description="Number of the match at this table; 0 before the first.")
-    owner: str = Field(description="The owner's public id.")
+    owner: str = Field(description="The owner's public id; empty at a table of a tournament.")
+    tournament: TableTournament | None = Field(description="Null: the table belongs to none.")
     seats: list[Sitter | None]
     ready: list[bool] = Field(description="Per seat: ready for the next deal, or for a rematch.")
     talk: Literal["free", "phrases", "off"] = Field(description="What may be said here.")
@@ -235,6 +256,7 @@ class Paused(ServerMessage):
 
     event: Literal["paused"]
     seat: int | None
+    director: bool = Field(default=False, description="By the director of the tournament.")
 
 
 class Resumed(ServerMessage):
@@ -242,6 +264,14 @@ class Resumed(ServerMessage):
 
     event: Literal["resumed"]
     seat: int | None
+    director: bool = Field(default=False, description="By the director of the tournament.")
+
+
+class MatchClosed(ServerMessage):
+    """The director of the tournament ends the match of the table before its time."""
+
+    event: Literal["table_closed"]
+    reason: str
 
 
 class TimeGiven(ServerMessage):
@@ -285,6 +315,7 @@ TableHappening = Annotated[
     | Voted
     | Paused
     | Resumed
+    | MatchClosed
     | TimeGiven
     | ActedFor
     | Talked,
@@ -427,7 +458,7 @@ class TableClosed(ServerMessage):
 
 
 class Notice(ServerMessage):
-    """Something about the whole server, or with `rolled_back` about one table.
+    """Something about the whole server, or with `rolled_back` about one table or tournament.
 
     `rolled_back`: the store came back older than what was told; an earlier view follows and counts.
     """
@@ -435,6 +466,7 @@ class Notice(ServerMessage):
     type: Literal["notice"]
     notice: NoticeCode
     table: str | None
+    tournament: str | None = None
 
 
 FromServer = Annotated[
@@ -457,6 +489,10 @@ FromServer = Annotated[
     | Ranking
     | Lobby
     | TableClosed
+    | TournamentReply
+    | Tournaments
+    | Tournament
+    | TournamentPage
     | Notice,
     Field(discriminator="type"),
 ]

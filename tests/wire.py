@@ -47,6 +47,7 @@ class Wire:
         self.heard: list[Message] = []
         self.raw: list[bytes] = []
         self.views: dict[str, Message] = {}
+        self.tournaments: dict[str, Message] = {}
         self._socket: ClientConnection | None = None
         self._reader: asyncio.Task[None] | None = None
         self._news = asyncio.Event()
@@ -128,7 +129,7 @@ class Wire:
         """Sends these bytes as a frame; the next message that is no news of a table."""
         since = len(self.heard)
         await self.send_frame(payload)
-        return await self.wait(lambda message: message["type"] not in ("table", "closed"), since=since)
+        return await self.wait(lambda message: message["type"] not in ("table", "tournament", "closed"), since=since)
 
     def next_id(self) -> int:
         """A fresh command id."""
@@ -210,6 +211,8 @@ class Wire:
                 _CONTRACT.validate_json(json.dumps(message))
                 if message["type"] == "table":
                     self.views[message["table"]] = message
+                elif message["type"] == "tournament":
+                    self.tournaments[message["tournament"]] = message
                 elif message["type"] == "closed":
                     self.views.pop(message["table"], None)
                 self.heard.append(message)

@@ -54,13 +54,15 @@ class Host(websocket.Host, Protocol):
 class Visitor(asyncio.Protocol):
     """One socket from its beginning to its answer."""
 
-    __slots__ = ("_answered", "_deadline", "_head", "_host", "_transport", "host_address")
+    __slots__ = ("_answered", "_deadline", "_fetching", "_head", "_host", "_no_more", "_transport", "host_address")
 
     def __init__(self, host: Host) -> None:
         self.host_address = ""
         self._host = host
         self._head = bytearray()
         self._answered = False
+        self._fetching = False
+        self._no_more = False
         self._deadline = host.now() + host.limits.handshake
         self._transport: asyncio.Transport
 
@@ -109,6 +111,11 @@ class Visitor(asyncio.Protocol):
         else:
             self._route(line, bytes(self._head[:end]), bytes(self._head[end:]))
 
+    def eof_received(self) -> bool:
+        """The peer says no more; it may still wait for a page that is being fetched."""
+        self._no_more = self._fetching
+        return self._fetching
+
     def connection_lost(self, exc: Exception | None) -> None:
         """The socket is gone."""
         self._host.left(self)
@@ -123,7 +130,22 @@ class Visitor(asyncio.Protocol):
             if refusal is not None:
                 self._answer(refusal)
         else:
-            self._answer(self._host.pages(line.path) or http.NOT_FOUND)
+            self._give(self._host.pages(line.path))
+
+    def _give(self, page: "Page | asyncio.Future[Page | None] | None") -> None:
+        """Answer with a page, or as soon as it is there; meanwhile no more is read."""
+        if isinstance(page, asyncio.Future):
+            self._answered = self._fetching = True
+            page.add_done_callback(self._fetched)
+        else:
+            self._answer(page or http.NOT_FOUND)
+
+    def _fetched(self, page: "asyncio.Future[Page | None]") -> None:
+        self._fetching = False
+        if page.cancelled():  # the server stops
+            self._transport.abort()
+        elif not self._transport.is_closing():
+            self._answer(page.result() or http.NOT_FOUND)
 
     def _answer(self, page: Page) -> None:
         """Answer and half-close; what still comes is thrown away, so that no reset overtakes the answer."""
@@ -132,7 +154,10 @@ class Visitor(asyncio.Protocol):
         self._head.clear()
         self._deadline = self._host.now() + self._host.limits.page
         self._transport.write(http.render(page, head_only=head_only))
-        self._transport.write_eof()
+        if self._no_more:
+            self._transport.close()  # when it is written
+        else:
+            self._transport.write_eof()
 
     def _upgrade(self, head: bytes, rest: bytes) -> Page | None:
         """Make this socket a websocket, or say why not."""

@@ -3,6 +3,7 @@
 Pure: bytes in, bytes out. One request per connection, GET and HEAD, never a body.
 """
 
+import asyncio
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -31,8 +32,11 @@ class Page:
     headers: tuple[tuple[str, str], ...] = ()
 
 
-Pages = Callable[[str], Page | None]
-"""The page at a path (still percent-encoded, without its query), None where there is none."""
+Pages = Callable[[str], "Page | asyncio.Future[Page | None] | None"]
+"""The page at a path (still percent-encoded, without its query), None where there is none.
+
+One that has to be fetched comes as a future, which never fails.
+"""
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@ import unicodedata
 from typing import Final
 
 MOST: Final = 24
+MOST_TITLE: Final = 64
 MOST_SAID: Final = 200
 MOST_MARKS: Final = 2
 """Combining marks on one letter."""
@@ -14,6 +15,11 @@ _BLANKS: Final = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
 def clean_name(text: str) -> str | None:
     """The name in NFC with single blanks; None if it is empty, too long, or has what cannot be seen."""
     return _visible(text, MOST)
+
+
+def clean_title(text: str) -> str | None:
+    """The name of a tournament or a team, likewise."""
+    return _visible(text, MOST_TITLE)
 
 
 def clean_saying(text: str) -> str | None:

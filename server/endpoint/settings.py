@@ -45,5 +45,7 @@ class Limits:
     watchers_sayings_burst: float = 20.0
     places: int = 64
     """Tables that one connection may be at."""
+    followed: int = 32
+    """Tournaments that one connection may follow."""
     waiting_messages: int = 32
     """Messages of one connection that wait while an earlier one is carried out."""
