@@ -23,6 +23,7 @@ _COMMANDS: Final = {
     "zopf": "play Zopf (Braid), a patience with two packs",
     "burgvoegtin": "play Burgvögtin (La Châtelaine), a patience with two packs",
     "archway": "play Archway, the modern descendant of Burgvögtin",
+    "tournament": "tournaments of the server: take part, watch, direct; `kop tournament help` shows how",
     "evening": "print or export the sheet of all matches of your table",
     "record": "look at finished deals, and check that nobody chose their cards",
 }
@@ -96,7 +97,8 @@ def make_parser() -> argparse.ArgumentParser:
     for name, subparser in parsers.items():
         _common(subparser, top=False)
         if name in ("join", "watch", "bot"):
-            subparser.add_argument("target", metavar="CODE|LINK|TABLE", help=_TARGET[name == "bot"])
+            number = "?" if name == "bot" else None
+            subparser.add_argument("target", nargs=number, metavar="CODE|LINK|TABLE", help=_TARGET[name == "bot"])
     parsers["join"].add_argument("--seat", type=_Range(1, 16), metavar="N", help="the seat you want, from 1")
     parsers["create"].add_argument("--public", action="store_true", help="anybody may join and watch")
     parsers["create"].add_argument(
@@ -122,6 +124,7 @@ def make_parser() -> argparse.ArgumentParser:
     parsers["rules"].add_argument("field", nargs="?", metavar="FIELD|SET", help="a field, or a named set")
     _evening(parsers["evening"])
     _records(parsers["record"])
+    _tournament(parsers["tournament"])
     return parser
 
 
@@ -176,6 +179,11 @@ def _settings(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def _tournament(parser: argparse.ArgumentParser) -> None:
+    words = "list (without words), watch N|LINK, enter N|LINK, create NAME PRESET …, help"
+    parser.add_argument("line", nargs="*", metavar="WORDS", help=words)
+
+
 def _evening(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("target", nargs="?", metavar="TABLE", help="its id, code or link; else where you sit")
     parser.add_argument("--format", choices=("text", "csv", "json"), default="text", help="what is printed (text)")
@@ -197,6 +205,7 @@ def _records(parser: argparse.ArgumentParser) -> None:
 
 
 def _bot(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--tournament", metavar="ID|LINK", help="enter this tournament, instead of a table")
     parser.add_argument("--count", type=_Range(1, 2000), default=1, metavar="N", help="how many bots")
     parser.add_argument("--delay", type=_delay, default=0.7, metavar="SECONDS", help="thinking time (0.7)")
     parser.add_argument("--seed", type=int, help="with the same seed the bots decide the same way")

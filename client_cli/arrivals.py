@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from client_cli.catalogue import Catalogue
+from client_cli.clean import clean
 from client_cli.company_text import span
 from client_cli.names import by, marked, named
 from client_cli.rules_text import in_short
@@ -31,8 +32,9 @@ class People:
             "stand_in": lambda h, v, b: [by(texts, v, h["seat"], "stand_in")],
             "returned": lambda h, v, b: [by(texts, v, h["seat"], "returned")],
             "voted": self._voted,
-            "paused": lambda h, v, b: [self._perhaps_by(v, h["seat"], "paused")],
-            "resumed": lambda h, v, b: [self._perhaps_by(v, h["seat"], "resumed")],
+            "paused": lambda h, v, b: [self._perhaps_by(v, h, "paused")],
+            "resumed": lambda h, v, b: [self._perhaps_by(v, h, "resumed")],
+            "table_closed": lambda h, v, b: [texts("happened.table_closed", reason=clean(h["reason"], 200))],
             "time_given": lambda h, v, b: [texts("happened.time_given", time=span(texts, -(-h["millis"] // 1000)))],
             "acted_for": lambda h, v, b: [by(texts, v, h["seat"], f"acted_for_{h['by']}")],
         }
@@ -88,6 +90,9 @@ class People:
         about = named(self._texts, view, happening["absent"])
         return [by(self._texts, view, happening["seat"], "voted", about=about, choice=choice)]
 
-    def _perhaps_by(self, view: View, seat: int | None, key: str) -> str:
-        """What a seat did, or what came about because nobody, or somebody again, was there."""
-        return self._texts(f"happened.{key}_nobody") if seat is None else by(self._texts, view, seat, key)
+    def _perhaps_by(self, view: View, happening: Happening, key: str) -> str:
+        """What a seat or the director did, or what came about because nobody, or somebody again, was there."""
+        seat = happening["seat"]
+        if seat is not None:
+            return by(self._texts, view, seat, key)
+        return self._texts(f"happened.{key}_director" if happening.get("director") else f"happened.{key}_nobody")

@@ -23,6 +23,7 @@ from client_cli.status import Status
 from client_cli.style import Line, Look, dress
 from client_cli.table_help import people_away
 from client_cli.talking import talk_line
+from client_cli.tournament.board import TournamentBoard
 from client_cli.view import Message, Need, View, need_of
 
 _IMPORTANT: Final = frozenset({"deal_scored", "deal_annulled", "match_over", "paused", "resumed", "absent"})
@@ -41,6 +42,7 @@ class Board:
         self._painter = Painter(texts, self.face, look)
         self._status = Status(texts, self.face, self._guide)
         self.patience = PatienceBoard(texts, look)
+        self.tournament = TournamentBoard(texts, look)
 
     def say(self, key: str, style: str = "", /, **values: object) -> list[Line]:
         """One text of the catalogue as a line."""

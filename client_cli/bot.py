@@ -5,7 +5,7 @@ seen what its own action made.
 """
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from random import Random
@@ -22,7 +22,8 @@ _TRY_AGAIN: Final = frozenset({"too_many", "store_away", "draining"})
 _TOO_LATE: Final = frozenset({"stale", "no_question"})
 """Somebody, or the clock, was faster: nothing went wrong."""
 _PAUSE: Final = 1.0
-_FAREWELL: Final = 2.0
+FAREWELL: Final = 2.0
+"""So long a bot that is sent away waits for the answer to its farewell."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +145,7 @@ class Bot:
     async def _say_goodbye(self) -> None:
         if self._table is not None and self._connection.up and not self._gone:
             with suppress(TimeoutError):
-                async with asyncio.timeout(_FAREWELL):
+                async with asyncio.timeout(FAREWELL):
                     await self._connection.post("leave", table=self._table).answer
 
     async def _play(self) -> None:
@@ -173,7 +174,8 @@ class Bot:
         self._done = (view.version, view.prompt)
         answer = await self._connection.post("act", table=view.table, prompt=view.prompt, action=action).answer
         if answer["type"] == "reply":
-            self._acked = max(self._acked, answer["version"])
+            if view.table == self._table:  # in a tournament the next table may have come meanwhile
+                self._acked = max(self._acked, answer["version"])
             self._changed.set()
         elif answer["code"] in _TRY_AGAIN:
             await asyncio.sleep(_PAUSE)
@@ -235,7 +237,7 @@ def seeded(seed: int | None, count: int) -> list[Random]:
     return [Random(first.getrandbits(64)) for _ in range(count)]  # noqa: S311
 
 
-async def run_bots(bots: list[Bot]) -> bool:
+async def run_bots(bots: Sequence[Bot]) -> bool:
     """Runs all bots to their ends; whether all of them were let in.
 
     Raises:

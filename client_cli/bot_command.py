@@ -12,13 +12,17 @@ from client_cli.bot import Bot, Habits, Way, run_bots, seeded
 from client_cli.catalogue import Catalogue
 from client_cli.console import Console, PlainConsole, can_draw
 from client_cli.running import FAILED, OK, run
+from client_cli.tournament.bot import TournamentBot
 from client_cli.view import Message, grouped
 
 
 def play_bots(
     given: argparse.Namespace, server: Server, target: Target | None, create: Message, texts: Catalogue
 ) -> int:
-    """Runs the bots to their ends and gives the exit code; without a target the first opens a table."""
+    """Runs the bots to their ends and gives the exit code; without a target the first opens a table.
+
+    With `given.tournament` the target is the tournament that all of them enter.
+    """
     console = PlainConsole()
     rich = can_draw(forced_plain=given.plain, environ=os.environ)
     board = Board(texts, dataclasses.replace(console.look, rich=rich))
@@ -28,6 +32,12 @@ def play_bots(
     tell = BotTeller(console, board)
     way = Way(target.readings) if target else Way(create=create)
     rngs = seeded(given.seed, given.count)
+    if given.tournament is not None:
+        entrants = [
+            TournamentBot(server, _tournament(target), name, rng, habit, told=tell)
+            for name, rng, habit in zip(names, rngs, habits, strict=True)
+        ]
+        return run(_enter(entrants), server, board, console)
     first = Bot(server, way, names[0], rngs[0], habits[0], told=tell)
 
     def more(way: Way) -> list[Bot]:
@@ -49,6 +59,16 @@ async def _play(first: Bot, more: Callable[[Way], list[Bot]], way: Way) -> int:
     return OK if leading.result() and following.result() else FAILED
 
 
+async def _enter(entrants: list[TournamentBot]) -> int:
+    """All of them enter the tournament, and play to its end."""
+    return OK if await run_bots(entrants) else FAILED
+
+
+def _tournament(target: Target | None) -> str:
+    """The id, which a link ends with too."""
+    return target.readings[0][1] if target else ""
+
+
 class BotTeller:
     """Tells what happens to bots; the deals and the sheet of the one that shows it."""
 
@@ -63,6 +83,11 @@ class BotTeller:
                 lines = board.say("bot.seated", seat=(message["seat"] or 0) + 1, **values)
                 if bot.opens and bot.code:
                     lines += board.say("link.created", code=grouped(bot.code))
+            case "entered":
+                lines = board.say("bot.entered", number=message["entrant"], **values)
+            case "at_table":
+                where = message["public"]["tournament"]
+                lines = board.say("bot.at_table", round=where["round"], table=where["number"], **values)
             case "table":
                 lines = board.scored(message, bot.view) if bot.shows else []
             case "sheet":

@@ -2,7 +2,7 @@
 
 A catalogue is a TOML file of nested tables; a key is the path with dots. The table `words` holds
 lists: what a person may type for a command, beside the English words, which always work. What is said
-at patiences only stands in a file of its own.
+at patiences only, and of tournaments, stands in files of their own.
 """
 
 import tomllib
@@ -24,11 +24,13 @@ class Catalogue:
         texts: Mapping[str, str],
         words: Mapping[str, tuple[str, ...]],
         patience_words: Mapping[str, tuple[str, ...]],
+        tournament_words: Mapping[str, tuple[str, ...]],
     ) -> None:
         self.language = language
         self._texts = texts
         self._words = words
         self.patience_words = patience_words
+        self.tournament_words = tournament_words
 
     def __call__(self, key: str, /, **values: object) -> str:
         """The text of a key with its placeholders filled.
@@ -63,7 +65,8 @@ def load(language: str) -> Catalogue:
     """The catalogue of one of `LANGUAGES`."""
     plain, words = _read(f"{language}.toml")
     patience, patience_words = _read(f"patience.{language}.toml")
-    return Catalogue(language, plain | patience, words, patience_words)
+    tournament, tournament_words = _read(f"tournament.{language}.toml")
+    return Catalogue(language, plain | patience | tournament, words, patience_words, tournament_words)
 
 
 def _read(name: str) -> tuple[dict[str, str], dict[str, tuple[str, ...]]]:

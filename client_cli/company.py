@@ -48,7 +48,7 @@ def left(view: View, seat: int, now: int) -> Left | None:
 def resumes_in(view: View, now: int) -> int | None:
     """In how many seconds the reader may let a paused table go on; None if he may not, or it is not paused."""
     pause = view.pause
-    if pause is None or view.seat is None:
+    if pause is None or view.seat is None or pause.get("director"):
         return None
     if view.owns or pause["seat"] is None:
         return 0

@@ -26,6 +26,8 @@ def paused(view: View, texts: Catalogue, now: int) -> str:
     if pause is None:
         return ""
     time = span(texts, max(0, (now - int(pause["at"])) // 1000))
+    if pause.get("director"):
+        return texts("company.paused_director", time=time)
     if pause["seat"] is None:
         return texts("company.paused_nobody", time=time)
     return texts("company.paused", name=named(texts, view, pause["seat"]), time=time)
@@ -33,6 +35,8 @@ def paused(view: View, texts: Catalogue, now: int) -> str:
 
 def resuming(view: View, texts: Catalogue, now: int) -> str:
     """Who may let a paused table go on, and when."""
+    if view.pause is not None and view.pause.get("director"):
+        return texts("company.resume_director")
     wait = resumes_in(view, now)
     if wait == 0:
         return texts("company.resume_you")

@@ -34,7 +34,12 @@ def seat_commitment(secret: bytes, cut: int) -> str:
 
 
 def ready(view: View, cut: int, entropy: bytes) -> Contribution | None:
-    """*Ready* with a commitment to these 32 fresh bytes and a cut (0: none); None where no deal is on offer."""
+    """*Ready* with a commitment to these 32 fresh bytes and a cut (0: none).
+
+    None where no deal is on offer, or where all tables of a round play the same cards, to which no seat adds.
+    """
+    if view.same_cards:
+        return None
     key, seat = deal_of(view), view.seat
     if key is None or seat is None or view.play is None or view.play["phase"] != "ready":
         return None

@@ -20,7 +20,10 @@ class Malformed(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """What a record says of its deal's shuffle; bytes are hexadecimal. `burned`: number and secret."""
+    """What a record says of its deal's shuffle; bytes are hexadecimal. `burned`: number and secret.
+
+    `round` names the round whose tables all played these cards; empty for a deal of this table alone.
+    """
 
     key: Key
     dealer: int
@@ -31,6 +34,7 @@ class Evidence:
     commitments: Four
     opened: Four
     burned: tuple[tuple[int, str], ...]
+    round: str = ""
 
     @property
     def number(self) -> int:
@@ -56,16 +60,20 @@ class Evidence:
         """The deck that secret, opened bytes, the deal's name and the cut give."""
         opened = [bytes.fromhex(part) for part in self.opened]
         table, match, number = self.key
-        return tuple(
-            map(str, cut_deck(shuffled(bytes.fromhex(self.secret), opened, f"{table}/{match}/{number}"), self.cut))
-        )
+        label = self.round or f"{table}/{match}"
+        return tuple(map(str, cut_deck(shuffled(bytes.fromhex(self.secret), opened, f"{label}/{number}"), self.cut)))
 
     def hand(self, seat: int) -> tuple[str, ...]:
         """The cards that the deck deals to a seat: one by one from the dealer's left."""
         return self.deck[(seat - self.dealer - 1) % 4 :: 4]
 
     def first_dealer(self) -> int | None:
-        """Who deals first, by the lot from the secret of deal 1; None if that is not in this record."""
+        """Who deals first, by the lot from the secret of deal 1; None if that is not in this record.
+
+        Where all tables play the same cards there is no lot.
+        """
+        if self.round:
+            return None
         secrets = dict(self.burned) | {self.number: self.secret}
         table, match, _ = self.key
         return lot(bytes.fromhex(secrets[1]), 4, f"{table}/{match}/lot") if 1 in secrets else None
@@ -100,17 +108,26 @@ def _evidence(record: Mapping[str, Any]) -> Evidence:
     deck = tuple(_list(record["deck"]))
     if sorted(deck) != sorted(PACK):
         raise Malformed("deck")
+    same_cards = _round(record.get("tournament"))
     return Evidence(
         key=key,
         dealer=_number(record["dealer"], 0, 3),
-        cut=_number(record["cut"], 1, 15),
+        cut=_number(record["cut"], *((0, 0) if same_cards else (1, 15))),
         deck=deck,
         commitment=_hash(fair["commitment"]),
         secret=_hash(fair["secret"]),
         commitments=_four(fair["commitments"]),
         opened=_four(fair["opened"]),
         burned=tuple((_number(one["deal"], 1, key[2]), _hash(one["secret"])) for one in _list(fair["burned"])),
+        round=same_cards,
     )
+
+
+def _round(tournament: Any) -> str:
+    """The name of the round whose tables all played the cards; empty if they were of one table alone."""
+    if tournament is None or not tournament["duplicate"]:
+        return ""
+    return f"{tournament['tournament']}/{_number(tournament['round'], 1, 10_000)}"
 
 
 def _number(value: object, least: int, most: int) -> int:

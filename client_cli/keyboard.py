@@ -13,6 +13,7 @@ from client_cli.patience.player import Player
 from client_cli.session import Session
 from client_cli.style import dress
 from client_cli.talking import phrase_lines
+from client_cli.tournament.desk import Desk
 
 _PATIENCE = 0.3  # seconds: at a terminal the prompt comes back though the server is slow
 
@@ -28,9 +29,12 @@ class Keyboard:
         self._orders = Orders(session, self._limit)
         self._looking = Looking(session)
         self._player = Player(session, self._act, self._limit)
+        self._desk = Desk(session, self._limit)
 
     async def obey(self, typed: str) -> bool:
         """Does what a line says; False: the player wants to leave the terminal."""
+        if await self._desk.obey(typed):
+            return True
         view = self._session.view
         if view is not None and is_patience(view):
             meaning = await self._player.obey(typed, view)
@@ -103,8 +107,7 @@ class Keyboard:
         session, view = self._session, self._session.view
         match what:
             case "help":
-                alone = view is not None and is_patience(view)
-                session.tell(self._board.help(view, session.now) + ([] if alone else invitation(session)))
+                self._help()
             case "how":
                 game = str(view.public["game"]) if view is not None else "kop"
                 session.tell([dress(line) for line in howto(self._board.texts.language, game)])
@@ -129,6 +132,13 @@ class Keyboard:
             case "tricks":
                 last = session.scored.get(view.table)
                 session.tell(self._board.tricks(view, last[1] if last else None))
+
+    def _help(self) -> None:
+        session, view = self._session, self._session.view
+        alone = view is not None and is_patience(view)
+        session.tell(self._board.help(view, session.now) + ([] if alone else invitation(session)))
+        if session.following.current is not None:
+            self._say("tournament.more_help")
 
     def _muted(self) -> None:
         names = self._board.texts.join(list(self._session.talking.muted.values()))

@@ -2,9 +2,11 @@
 
 import argparse
 import os
+import re
 import sys
 from collections.abc import Sequence
 from random import Random
+from typing import Final
 
 from client_cli.address import DEFAULT_SERVER, BadAddress, Server, Target, parse_server, parse_target
 from client_cli.arguments import make_parser
@@ -30,6 +32,9 @@ from client_cli.running import FAILED, OK, USAGE, run
 from client_cli.session import Session
 from client_cli.style import Look, can_show, dress
 from client_cli.visit import visit
+
+_PAGE: Final = re.compile(r"/tournament/(?=tournament)")
+"""In the address of a tournament's page: what makes it a link to the tournament."""
 
 
 class Usage(Exception):
@@ -105,8 +110,14 @@ def _save_settings(given: argparse.Namespace, profile: Profile) -> None:
 
 def _target(given: argparse.Namespace, texts: Catalogue) -> Target | None:
     text = getattr(given, "target", None)
-    if given.command == "bot" and text == "new":
-        return None
+    if given.command == "tournament":
+        text = next((_PAGE.sub("/#", word) for word in given.line if "://" in word), None)
+    if given.command == "bot":
+        if (text is None) == (given.tournament is None):
+            raise Usage(texts("start.bot_where"))
+        if text == "new":
+            return None
+        text = text or _PAGE.sub("/#", given.tournament)
     try:
         return None if text is None else parse_target(text)
     except BadAddress:
@@ -176,7 +187,15 @@ def _opening(given: argparse.Namespace, target: Target | None, texts: Catalogue)
             return Opening("watch", readings)
         case "list":
             return Opening("list")
+        case "tournament":
+            return Opening("tournament", line=_line(given.line))
     return Opening("resume")
+
+
+def _line(words: Sequence[str]) -> str:
+    """What was given for tournaments, as one would type it: a word with blanks in it in quotes."""
+    said = " ".join(f'"{word}"' if " " in word else word for word in words)
+    return f"tournament {said or 'list'}"
 
 
 def _ask_name(texts: Catalogue, *, needed: bool) -> str | None:

@@ -39,6 +39,7 @@ class Teller:
             "deal_scored": self._scored,
             "deal_annulled": self._annulled,
             "deal_offered": lambda h, v: [self._by(v, h["dealer"], "deal_offered", deal=h["deal"])],
+            "time_called": lambda h, v: [texts("happened.time_called")],
             "match_over": lambda h, v: [texts("happened.match_over")],
         }
 
@@ -71,9 +72,8 @@ class Teller:
 
     def _dealt(self, happening: Happening, view: View) -> list[str]:
         dealer, leader = named(self._texts, view, happening["dealer"]), named(self._texts, view, happening["leader"])
-        dealt = self._texts(
-            "happened.dealt", deal=happening["deal"], dealer=dealer, leader=leader, cut=happening["cut"]
-        )
+        key = "happened.dealt" if happening["cut"] else "happened.dealt_same_cards"
+        dealt = self._texts(key, deal=happening["deal"], dealer=dealer, leader=leader, cut=happening["cut"])
         late = self._texts.join([named(self._texts, view, seat) for seat in happening["unopened"]])
         return [dealt, *([self._texts("happened.unopened", names=late)] if late else [])]
 

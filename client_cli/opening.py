@@ -8,6 +8,7 @@ from client_cli.invitation import links
 from client_cli.own_server import unfinished
 from client_cli.patience.layout import Layout
 from client_cli.session import Session
+from client_cli.tournament.reader import tournament_id
 from client_cli.view import Message, grouped
 
 _PATIENCE: Final = 10.0
@@ -17,7 +18,7 @@ _PATIENCE: Final = 10.0
 class Opening:
     """What was asked for on the command line."""
 
-    kind: Literal["create", "join", "watch", "list", "resume", "patience"]
+    kind: Literal["create", "join", "watch", "list", "resume", "patience", "tournament"]
     readings: tuple[tuple[str, str], ...] = ()
     seat: int | None = None
     public: bool = False
@@ -28,6 +29,8 @@ class Opening:
     reachable_as: tuple[Server, ...] = ()
     own_server: bool = False
     """The server ends with this client; a table that was not played to its end goes on."""
+    line: str = ""
+    """What is done first, as if it had been typed."""
 
 
 async def begin(session: Session, opening: Opening) -> int | None:
@@ -48,6 +51,8 @@ async def begin(session: Session, opening: Opening) -> int | None:
             return None
         case "patience":
             return await _patience(session, opening)
+        case "tournament":
+            return None
         case "join" | "watch":
             return await _join(session, opening)
 
@@ -55,7 +60,7 @@ async def begin(session: Session, opening: Opening) -> int | None:
 async def _resume(session: Session) -> int | None:
     if session.focus is not None:
         await session.tables.arrived(session.focus, 0)
-    elif not session.ended.is_set():
+    elif not session.ended.is_set() and not session.following.any:
         hints(session)
         return 0
     return None
@@ -126,6 +131,10 @@ async def _seat_bots(session: Session, opening: Opening) -> None:
 
 async def _join(session: Session, opening: Opening) -> int | None:
     watch = opening.kind == "watch"
+    for key, value in opening.readings:
+        if key == "table" and (tournament := tournament_id(value)) is not None:
+            session.following.follow(tournament)
+            return None
     for number, (key, value) in enumerate(opening.readings, start=1):
         fields: Message = {key: value}
         if watch:
@@ -175,6 +184,7 @@ def hints(session: Session) -> None:
         "start.hint_list",
         "start.hint_rules",
         "start.hint_patience",
+        "start.hint_tournament",
     ):
         session.tell(session.board.say(key))
     session.tell(session.board.say("start.hint_bot"))

@@ -7,6 +7,7 @@ test holds that these are the fields of the contract.
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from difflib import get_close_matches
 from typing import Final
 
 from client_cli.catalogue import Catalogue, load
@@ -97,7 +98,8 @@ def find_option(texts: Catalogue, typed: str, known: Mapping[str, Option] = OPTI
         if said in (_plain(option.name), _plain(texts(f"option_name.{option.name}"))):
             return option
     if known is not OPTIONS:
-        raise BadOption(texts("options.no_such_here", text=clean(typed, 40), names=", ".join(known)))
+        names = get_close_matches(said, known, 3, 0.5) or known
+        raise BadOption(texts("options.no_such_here", text=clean(typed, 40), names=", ".join(names)))
     raise BadOption(texts("options.no_such", text=clean(typed, 40)))
 
 

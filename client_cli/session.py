@@ -21,6 +21,7 @@ from client_cli.shuffling import Shuffling
 from client_cli.style import Line
 from client_cli.tables import Tables
 from client_cli.talking import Talking
+from client_cli.tournament.following import Following
 from client_cli.view import Message, View, unusable
 
 _NOTICES: Final = frozenset({"draining", "store_away", "store_back", "rolled_back"})
@@ -52,6 +53,7 @@ class Session:
         self.tables = Tables()
         self.focus: str | None = None
         self.talking = Talking()
+        self.following = Following(self)
         self.scored: dict[str, tuple[int, dict[str, Any]]] = {}
         """By table: the deal that was scored last, with the number of its match."""
         self.until_over = False
@@ -142,8 +144,7 @@ class Session:
     def show_sheet(self, sheet: Message) -> None:
         """Shows a score sheet; who stays until the match is over goes after its last one."""
         self.tell(self.board.sheet(sheet, self.tables.view(sheet["table"])))
-        if self.until_over and self.tables.over(self.focus):
-            self.ended.set()
+        self._perhaps_over()
 
     def announce_again(self) -> None:
         """Says anew what is asked of the player."""
@@ -155,6 +156,7 @@ class Session:
     def welcomed(self, welcome: Message) -> None:
         """Keeps the token, and after an outage says that all is well again."""
         self.memberships = welcome["tables"]
+        self.following.welcomed(welcome)
         self._link.welcomed(self.connection.server.base, welcome)
         if not self.greeted.is_set():
             seated_first = sorted(self.memberships, key=lambda one: one["seat"] is None)
@@ -184,11 +186,15 @@ class Session:
         match message["type"]:
             case "table":
                 self._table(message)
+            case "tournament":
+                self.following.heard(message)
+                self._perhaps_over()
             case "reply":
                 self.tables.acknowledged(message["table"], message["version"])
                 self._go_on()
             case "error":
                 self._refused(message, quiet=quiet)
+                self.following.refused(message)
             case "progress":
                 self.tell(self.board.patience.answers.progress(message))
             case "lobby":
@@ -285,12 +291,17 @@ class Session:
         if table == self.focus:
             self.focus = None
             left = [*self.tables.followers, *(one["table"] for one in self.memberships)]
-            if not left:
-                self.ended.set()
-            else:
+            if left:
                 self.look_at(left[0])
+            elif not self.following.any:
+                self.ended.set()
 
     # ---- what follows from it
+
+    def _perhaps_over(self) -> None:
+        """Who stays until the match is over stays for the next table of his tournament too."""
+        if self.until_over and self.tables.over(self.focus) and not self.following.keeps_going:
+            self.ended.set()
 
     def _go_on(self) -> None:
         view = self.view

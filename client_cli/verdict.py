@@ -44,6 +44,7 @@ class Word(StrEnum):
     # What keeps a sound record from showing that nobody chose
     NOT_KEPT = "not_kept"
     NOBODY_ADDED = "nobody_added"
+    FROM_ROUND = "from_round"
     OWN_NOT_IN = "own_not_in"
     OPENING_UNSEEN = "opening_unseen"
     UNOPENED = "unopened"
@@ -56,6 +57,7 @@ DOUBTS: Final = frozenset(
     {
         Word.NOT_KEPT,
         Word.NOBODY_ADDED,
+        Word.FROM_ROUND,
         Word.OWN_NOT_IN,
         Word.OPENING_UNSEEN,
         Word.UNOPENED,

@@ -73,13 +73,24 @@ def _alone(deal: Evidence) -> Iterator[Finding]:
                 yield Finding(Word.CUT_WRONG)
     if deal.deck != deal.expected_deck():
         yield Finding(Word.DECK_WRONG)
-    if not any(deal.opened):
+    if deal.round:
+        yield from _same_cards(deal)
+    elif not any(deal.opened):
         yield Finding(Word.NOBODY_ADDED)
     numbers = [number for number, _ in deal.burned]
     if numbers != list(range(deal.before + 1, deal.number)):
         yield Finding(Word.NUMBERS_WRONG)
     for number in numbers:
         yield Finding(Word.ANNULLED, number=number)
+
+
+def _same_cards(deal: Evidence) -> Iterator[Finding]:
+    """Whether a deal that all tables of a round play is dealt by its number, and without anything of the seats'."""
+    yield Finding(Word.FROM_ROUND)
+    if any(deal.opened) or any(deal.commitments):
+        yield Finding(Word.DECK_WRONG)
+    if deal.dealer != deal.number % 4:
+        yield Finding(Word.DEALER_WRONG)
 
 
 def _opening(deal: Evidence, seat: int, secret: str, commitment: str) -> Iterator[Finding]:
@@ -102,7 +113,7 @@ def _among(deal: Evidence, deals: Sequence[Evidence], kept: Deals) -> Iterator[F
             yield Finding(Word.DEALER_WRONG)
         return
     earlier = {one.number: one for one in deals if one.match == deal.match and one.number < deal.number}
-    if earlier:
+    if earlier and not deal.round:
         last = earlier[max(earlier)]
         unknown = deal.before - last.number  # deals whose records are not here; the last of them was scored
         if unknown < 0:
@@ -123,14 +134,20 @@ def _among(deal: Evidence, deals: Sequence[Evidence], kept: Deals) -> Iterator[F
 def _used(deals: Sequence[Evidence], kept: Deals) -> Commitments:
     """Every commitment of the server in records and notes, with the deals that it was given for."""
     used: defaultdict[str, set[Key]] = defaultdict(set)
+    rounds = {deal.match: deal.round for deal in deals if deal.round}
+
+    def one_for_all(key: Key) -> Key:
+        """The same key for the tables of a round that play the same cards."""
+        return (rounds[key[:2]], 0, key[2]) if key[:2] in rounds else key
+
     for deal in deals:
-        used[deal.commitment].add(deal.key)
-        used[sha256(deal.secret)].add(deal.key)
+        used[deal.commitment].add(one_for_all(deal.key))
+        used[sha256(deal.secret)].add(one_for_all(deal.key))
         for number, secret in deal.burned:
-            used[sha256(secret)].add((*deal.match, number))
+            used[sha256(secret)].add(one_for_all((*deal.match, number)))
     for key, own in kept.items():
         for offer in own.offers:
-            used[offer].add(key)
+            used[offer].add(one_for_all(key))
     return used
 
 
@@ -181,6 +198,8 @@ def _own_part(deal: Evidence, own: Kept) -> Iterator[Finding]:
     """Whether the bytes of this client are in the deck."""
     seats = {one.seat for one in own.own}
     standing = next((one for seat in seats if (one := own.standing(deal.commitments[seat]))), None)
+    if deal.round and not own.own:
+        return  # no seat's bytes go in
     if standing is None:
         was_there = own.commitments is not None or bool(own.hand)
         yield Finding(Word.OWN_COMMITMENT_MISSING if own.ready and was_there else Word.OWN_NOT_IN)

@@ -117,6 +117,12 @@ class View:
         return [card for card in play["shown"] if card not in lying]
 
     @property
+    def same_cards(self) -> bool:
+        """Whether all tables of the tournament's round play the same cards."""
+        tournament = self.public.get("tournament")
+        return tournament is not None and bool(tournament["duplicate"])
+
+    @property
     def owns(self) -> bool:
         """Whether the table is the reader's."""
         sitter = None if self.seat is None else self.public["seats"][self.seat]

@@ -20,7 +20,7 @@ async def visit(session: Session, opening: Opening, console: Console) -> int:
     board = session.board
     console.attach(
         lambda: board.suggestions(session.view),
-        lambda: board.toolbar(session.view, session.now, up=session.connection.up),
+        lambda: _status(session),
     )
     session.resuming = opening.kind == "resume"
     session.reachable_as = opening.reachable_as
@@ -30,7 +30,7 @@ async def visit(session: Session, opening: Opening, console: Console) -> int:
         if code is None:
             if opening.own_server and opening.reachable_as:
                 session.tell(board.say("own.friends"))
-            await _stay(session, console)
+            await _stay(session, console, opening.line)
             told = ["link.bye_seat" if session.seated else "link.bye"]
             if opening.own_server:
                 told = farewell(session)
@@ -41,20 +41,30 @@ async def visit(session: Session, opening: Opening, console: Console) -> int:
     return code or 0
 
 
-async def _stay(session: Session, console: Console) -> None:
+def _status(session: Session) -> str:
+    """The status line: the table's, else the tournament's."""
+    up, following = session.connection.up, session.following
+    if up and session.view is None and following.toolbar:
+        return following.toolbar
+    return session.board.toolbar(session.view, session.now, up=up)
+
+
+async def _stay(session: Session, console: Console, line: str) -> None:
     async with asyncio.TaskGroup() as tasks:
-        typing = tasks.create_task(_type(session, console))
+        typing = tasks.create_task(_type(session, console, line))
         ended = tasks.create_task(session.ended.wait())
         await asyncio.wait({typing, ended}, return_when=asyncio.FIRST_COMPLETED)
         typing.cancel()
         ended.cancel()
 
 
-async def _type(session: Session, console: Console) -> None:
-    """Obeys line after line; at the end of the input waits for what is outstanding."""
+async def _type(session: Session, console: Console, line: str) -> None:
+    """Obeys `line`, if there is one, and line after line; at the end of the input waits for what is outstanding."""
     keyboard = Keyboard(session, pipe=not console.interactive)
-    async for line in console.typed():
-        if not await keyboard.obey(line):
+    if line:
+        await keyboard.obey(line)
+    async for typed in console.typed():
+        if not await keyboard.obey(typed):
             return
     if session.until_over:
         await session.ended.wait()

@@ -25,6 +25,7 @@ from protocol.server import FromServer
 
 Message = dict[str, Any]
 PATIENCE = 10.0
+TOURNAMENT = "tournament0123456789ab"
 _CONTRACT: TypeAdapter[Any] = TypeAdapter(FromServer)
 
 
@@ -56,20 +57,30 @@ class Peer:
         _CONTRACT.validate_json(json.dumps(whole))
         await self.socket.send(msgpack.packb(whole))
 
-    async def greet(self, *, tables: list[Message] | None = None, token: str | None = "secret") -> Hello:
+    async def greet(
+        self,
+        *,
+        tables: list[Message] | None = None,
+        tournaments: list[str] | None = None,
+        token: str | None = "secret",
+    ) -> Hello:
         """Hears hello and says welcome."""
         hello = await self.hear()
         assert isinstance(hello, Hello)
         name = hello.name or "Ola"
         await self.say(
             type="welcome", player="p0", name=name, token=None if hello.token else token, tables=tables or [],
-            time=1_000_000_000,
+            tournaments=tournaments or [], time=1_000_000_000,
         )  # fmt: skip
         return hello
 
     async def reply(self, to: Command, *, version: int, seat: int | None = 0, code: str | None = None) -> None:
         """Says that a command took effect at table t1."""
         await self.say(type="reply", id=to.id, table="t1", version=version, seat=seat, code=code)
+
+    async def reply_of_tournament(self, to: Command, *, version: int = 2, entrant: int | None = None) -> None:
+        """Says that a command took effect in the tournament."""
+        await self.say(type="tournament_reply", id=to.id, tournament=TOURNAMENT, version=version, entrant=entrant)
 
     async def refuse(self, to: Command | None, code: str, **fields: Any) -> None:
         """Says that a command was refused."""

@@ -79,6 +79,7 @@ def message(**changes: Any) -> dict[str, Any]:
         "stage": "deal",
         "match": 1,
         "owner": "p0",
+        "tournament": None,
         "seats": sitters(),
         "ready": [False] * 4,
         "talk": "free",
@@ -224,14 +225,14 @@ NOW = 1_000_000_000
 
 def paused(**changes: Any) -> dict[str, Any]:
     """In the calls Jan, who owned the table then, has paused it; the reader owns it now. His clock stands."""
-    standing = {"seat": 1, "at": NOW - 190_000, "anyone_from": NOW - 70_000}
+    standing = {"seat": 1, "at": NOW - 190_000, "anyone_from": NOW - 70_000, "director": False}
     clock = {"seconds": 20, "bank": [60_000] * 4, "due": [NOW - 190_000 + 65_000, None, None, None]}
     return message(play=play(question=True), pause=standing, clock=clock, own=own(actions=[]), **changes)
 
 
 def paused_lately() -> dict[str, Any]:
     """The same a moment after the pause, for one who does not own the table."""
-    standing = {"seat": 0, "at": NOW - 40_000, "anyone_from": NOW + 80_000}
+    standing = {"seat": 0, "at": NOW - 40_000, "anyone_from": NOW + 80_000, "director": False}
     return message(pause=standing, own=own(3, actions=[]))
 
 

@@ -13,11 +13,18 @@ from client_cli.fold import fold
 from client_cli.options import HOUSE_OPTIONS, OPTIONS, value_word
 from client_cli.patience.options import NAMES, options_of
 from client_cli.talking import PHRASES, phrase_text
+from client_cli.tournament.creation import TERMS
+from client_cli.tournament.meanings import OrderWord
+from client_cli.tournament.reader import ALONE
 from protocol.errors import ErrorCode
 from protocol.patience import HintReason
 from protocol.server import AbsenceVote, BotWord, TablePublic, Verdict
+from protocol.tournament_client import About
+from protocol.tournament_pages import DecisionKind, LineKind
+from protocol.tournament_server import Admission, Ending, TournamentStage
 from server.games.patience.options import COMFORT, PATIENCES, switches_of
 from server.table.talk import PHRASES as SERVER_PHRASES
+from server.tournament.terms import NAMES as NAMES_OF_TERMS
 
 SOURCE = "\n".join(path.read_text(encoding="utf-8") for path in Path(client_cli.__file__).parent.rglob("*.py"))
 SECTIONS = {key.split(".")[0] for key in load("en").texts}
@@ -79,15 +86,25 @@ def test_no_text_is_unused() -> None:
     """Each key, or its last word, stands in the code; sections whose words come over the wire aside."""
     wired = {"card", "error", "game", "game_short", "margin", "option", "option_name", "option_value", "phrase", "side"}
     wired |= {"stage", "strength", "vote", "hint", "pile", "verdict", "game_name"}
+    wired |= {"admission", "compass", "decided", "entrant_status", "line_kind", "line_short", "result_kind"}
+    wired |= {
+        "tournament_entry",
+        "tournament_help",
+        "tournament_how",
+        "tournament_page",
+        "tournament_stage",
+        "tournament_verify",
+    }
     built = ["link.closed_", "options.refused_", "record.found.", "help.talk_", "help.owner_", "happened.acted_for_"]
     built += [
         "patience_record.found.",
-        "happened.paused_nobody",
-        "happened.resumed_nobody",
+        "happened.paused_",
+        "happened.resumed_",
         "open_hands.",
         "described.",
         "picture.direction_",
     ]
+    built += ["tournament.you_", "tournament_news.ended_"]
     built += [f"patience.{word}_" for word in ("help_type", "key", "move", "out", "rule", "stock", "variant", "bar")]
     for key in load("en").texts:
         section, name = key.split(".", 1)
@@ -135,6 +152,43 @@ def test_no_word_means_two_things(language: str) -> None:
     for meaning, words in load(language).patience_words.items():
         for word in words:
             assert meanings.setdefault(fold(word), meaning) == meaning, word
+    meanings.clear()
+    for meaning, words in load(language).tournament_words.items():
+        for word in words:
+            assert meanings.setdefault(fold(word), meaning) == meaning, word
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_word_about_tournaments_that_stands_alone_means_nothing_at_a_table(language: str) -> None:
+    """Nor at a patience; and there is a word for the same things in each language."""
+    texts, english = load(language), load("en")
+    assert set(texts.tournament_words) == set(english.tournament_words)
+    others = {
+        fold(word) for one in (texts, english) for words in one.words.values() for word in words
+    } | {fold(word) for one in (texts, english) for words in one.patience_words.values() for word in words}  # fmt: skip
+    alone = {fold(word) for meaning in (*ALONE, "tournament") for word in texts.tournament_words[meaning]}
+    assert alone & others == set()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_word_of_a_tournament_on_the_wire_has_a_text(language: str) -> None:
+    """Decisions, results, lines of accounts, stages; and every order is asked back for."""
+    texts = load(language)
+    wire = {
+        "decided": DecisionKind, "line_kind": LineKind, "tournament_stage": TournamentStage,
+        "tournament_entry": Admission, "tournament_page": About, "tournament_how": OrderWord,
+    }  # fmt: skip
+    for section, words in wire.items():
+        assert {f"{section}.{word}" for word in get_args(words)} <= set(texts.texts)
+    assert {f"tournament_news.ended_{word}" for word in get_args(Ending)} <= set(texts.texts)
+
+
+def test_the_fields_of_a_tournament_are_those_of_the_server() -> None:
+    """What can be typed for a new tournament, and what it takes."""
+    assert set(TERMS) == set(NAMES_OF_TERMS)
+    for one in TERMS.values():
+        for language in LANGUAGES:
+            assert load(language)(f"option_name.{one.name}")
 
 
 @pytest.mark.parametrize(

@@ -60,6 +60,17 @@ def test_the_cut_is_in_the_commitment(cut: int, tmp_path: Path) -> None:
     assert party.match.running.origin.cut == cut
 
 
+def test_nothing_is_committed_to_where_all_tables_play_the_same_cards(tmp_path: Path) -> None:
+    """The view says so: *ready* goes out as it is, and nothing is kept for it."""
+    party = Party({"deals": 4}, 1, {ME: contributor(tmp_path, ME)})
+    message = party.seen(ME).message
+    there = {**message, "public": {**message["public"], "tournament": {"duplicate": True}}}
+    client = party.clients[ME]
+    kept = len(client.file.deals)
+    assert client.ready(View(there), "ready") == "ready"
+    assert len(client.file.deals) == kept
+
+
 def test_bytes_are_fresh_for_each_ready(tmp_path: Path) -> None:
     """No bytes are promised twice, not even for one deal."""
     party = Party({"deals": 4}, 1)

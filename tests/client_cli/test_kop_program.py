@@ -243,6 +243,10 @@ CLASH = ("--set", "calling=in_turn", "--set", "passes_to_close=none")
         (("dance",), 2, "invalid choice"),
         ((), 0, "You are at no table."),
         (("bot", "NOSUCHCODE"), 1, "There is no such table"),
+        (("bot", "--tournament", "tournament000000000000"), 1, "There is no such tournament"),
+        (("bot", "--tournament", "http://nowhere:x/tournament/tournament000000000000"), 2, "is neither a join code"),
+        (("bot", "NOSUCHCODE", "--tournament", "tournament000000000000"), 2, "and not both"),
+        (("bot",), 2, "kop bot needs a table"),
     ],
 )
 def test_exit_codes(kop: Kop, arguments: tuple[str, ...], code: int, text: str) -> None:

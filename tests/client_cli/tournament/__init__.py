@@ -1,0 +1,1 @@
+"""Tests of tournaments in the line client."""
