@@ -9,11 +9,11 @@ NPM := tests/node/node_modules/.installed
 PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
 
 .DEFAULT_GOAL := help
-.PHONY: help play serve demo test test-long check bench soak bench-bots fuzz docs golden format clean node-packages
+.PHONY: help play serve demo demo-tournament test test-long check bench soak bench-bots fuzz docs golden format clean node-packages
 
 help: ## this list
 	@echo "Kop online. Arguments go into ARGS: make play ARGS=\"--lan\""
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' Makefile
 
 play: $(PLAY) ## start a server here and play at a table
 	@$(BIN)/kop-server play $(ARGS)
@@ -23,6 +23,9 @@ serve: $(PLAY) ## run a server
 
 demo: $(PLAY) ## watch a match go by
 	@$(BIN)/kop-server demo $(ARGS)
+
+demo-tournament: $(PLAY) ## watch 22 bots play a tournament on two server processes; checked by a replay of all logs
+	@$(BIN)/kop-server demo-tournament $(ARGS)
 
 test: $(DEV) node-packages ## every test that must be green, but the long ones
 	$(BIN)/python -m pytest -n auto -rs -m "not long" $(ARGS)

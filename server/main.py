@@ -39,6 +39,10 @@ def main(arguments: list[str] | None = None) -> int:
                 return solving.solve(
                     options.game, options.variant, options.deals, options.seconds, as_json=options.json
                 )
+            case "demo-tournament":
+                from server.demonstrating import demo_tournament  # with the client, which a server does not need
+
+                return demo_tournament(configuration)
             case _:
                 return show.demo()
     except (BadSetting, BadRequest, NoServerProgram, DataDirectoryInUse, EmbeddedFailed, OSError) as fault:
@@ -63,6 +67,9 @@ def _parser() -> argparse.ArgumentParser:
         one.add_argument("--port", help="port to listen on (5670; 0 takes a free one)")
         one.add_argument("--data-dir", type=Path, help="folder of the embedded store")
     commands.add_parser("demo", help="four bots play a match of 16 deals over real sockets")
+    commands.add_parser(
+        "demo-tournament", help="22 bots play a tournament on two server processes; checked by a replay"
+    )
     solver = commands.add_parser("solve", help="say of numbered deals of a patience whether they can be won")
     solver.add_argument("game", choices=solving.GAMES)
     solver.add_argument(

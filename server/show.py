@@ -14,7 +14,7 @@ from typing import Final
 from server.configuration import Configuration
 
 _PORT: Final = "play.port"
-_NO_METRICS: Final = {"KOP_METRICS_PORT": "0"}
+NO_METRICS: Final = {"KOP_METRICS_PORT": "0"}
 
 
 def play(configuration: Configuration, *, lan: bool, name: str | None, lang: str | None, bots: int) -> int:
@@ -25,14 +25,14 @@ def play(configuration: Configuration, *, lan: bool, name: str | None, lang: str
     wanted = configuration.port or _port_before(folder, host)
     log = folder / "server.log"
     serve = ["serve", "--host", host, "--port", str(wanted), "--data-dir", str(folder)]
-    with log.open("ab") as errors, _server(serve, {**os.environ, **_NO_METRICS}, errors.fileno(), log) as port:
+    with log.open("ab") as errors, server_process(serve, {**os.environ, **NO_METRICS}, errors.fileno(), log) as port:
         (folder / _PORT).write_text(f"{port}\n")
         client = ["create", "--own-server", "--server", f"http://127.0.0.1:{port}", "--bots", str(bots)]
         for address in _reachable_addresses() if lan else ():
             client += ["--reachable-as", f"http://{address}:{port}"]
         for option, value in (("--name", name), ("--lang", lang)):
             client += [option, value] if value else []
-        return subprocess.call(_kop(client))
+        return subprocess.call(kop_command(client))
 
 
 def _port_before(folder: Path, host: str) -> int:
@@ -48,15 +48,15 @@ def _port_before(folder: Path, host: str) -> int:
 def demo() -> int:
     """Four bots play a match of 16 deals over real sockets; prints the deals and the score sheet."""
     with tempfile.TemporaryDirectory(prefix="kop-demo-") as folder:
-        environment = {**os.environ, **_NO_METRICS, "KOP_HOME": folder}
-        with _server(["serve", "--port", "0", "--data-dir", f"{folder}/data"], environment, None, None) as port:
+        environment = {**os.environ, **NO_METRICS, "KOP_HOME": folder}
+        with server_process(["serve", "--port", "0", "--data-dir", f"{folder}/data"], environment, None, None) as port:
             print(f"A server listens on port {port}; four bots sit down.", flush=True)  # noqa: T201
             client = ["bot", "new", "--server", f"http://127.0.0.1:{port}", "--count", "4", "--deals", "16"]
-            return subprocess.call(_kop([*client, "--delay", "0", "--until-over", "--sheet"]), env=environment)
+            return subprocess.call(kop_command([*client, "--delay", "0", "--until-over", "--sheet"]), env=environment)
 
 
 @contextlib.contextmanager
-def _server(
+def server_process(
     arguments: Sequence[str], environment: Mapping[str, str], errors: int | None, log: Path | None
 ) -> Iterator[int]:
     """A server process that listens on the port it yields, and is ended with the block, also by a closed terminal.
@@ -92,7 +92,8 @@ def _last_word(log: Path) -> str:
     return f"{lines[-1] if lines else 'no message'} (see {log})"
 
 
-def _kop(arguments: Sequence[str]) -> list[str]:
+def kop_command(arguments: Sequence[str]) -> list[str]:
+    """The command line of the terminal client, in this installation."""
     return [sys.executable, "-m", "client_cli.main", *arguments]
 
 

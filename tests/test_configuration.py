@@ -48,9 +48,9 @@ def _nothing_set(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 def test_a_wrong_setting_ends_the_program_with_one_line(
     name: str, value: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Exit code 1, and the name of the setting; for `serve`, `play` and `demo` alike."""
+    """Exit code 1, and the name of the setting; for every command alike."""
     monkeypatch.setenv(name, value)
-    for command in ("serve", "play", "demo"):
+    for command in ("serve", "play", "demo", "demo-tournament"):
         assert main([command]) == 1
         (line,) = capsys.readouterr().err.splitlines()
         assert line.startswith("kop-server: ")

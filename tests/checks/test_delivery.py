@@ -50,7 +50,9 @@ def test_pins_are_what_is_installed() -> None:
     assert differing == set()
 
 
-@pytest.mark.parametrize("target", ["play", "serve", "demo", "test", "test-long", "check", "bench", "docs", "golden"])
+@pytest.mark.parametrize(
+    "target", ["play", "serve", "demo", "demo-tournament", "test", "test-long", "check", "bench", "docs", "golden"]
+)
 def test_make_knows_the_target(target: str) -> None:
     """`make` can plan the target, and passes ARGS to the commands that take them."""
     plan = subprocess.run(
@@ -61,7 +63,7 @@ def test_make_knows_the_target(target: str) -> None:
         text=True,
         check=True,
     ).stdout
-    if target in ("play", "serve", "demo"):
+    if target in ("play", "serve", "demo", "demo-tournament"):
         assert f".venv/bin/kop-server {target} --some-argument" in plan
 
 

@@ -137,10 +137,11 @@ def test_play_says_why_its_server_does_not_start(start: Start, own_server: Serve
     assert not ended(own_server.pid)
 
 
-def test_a_demonstration_that_is_interrupted_ends_quietly(start: Start) -> None:
-    """Ctrl-C in `demo`: no traceback, and no process is left."""
-    showing = start("demo")
-    read_to(showing.stdout, "Deal 1: ")
+@pytest.mark.parametrize(("command", "seen"), [("demo", "Deal 1: "), ("demo-tournament", "Round 1, table ")])
+def test_a_demonstration_that_is_interrupted_ends_quietly(command: str, seen: str, start: Start) -> None:
+    """Ctrl-C in `demo` or `demo-tournament`: no traceback, and no process is left."""
+    showing = start(command)
+    read_to(showing.stdout, seen)
     processes = offspring(showing.pid)
     server_and_valkey(processes)
     os.killpg(showing.pid, signal.SIGINT)
