@@ -29,6 +29,10 @@ NAMES = [
     "fresh_hand_by_rejoining",
     "blind_players",
     "the_trick_is_gone_before_it_is_seen",
+    "restart_in_a_tournament",
+    "odd_fields_and_drop_outs",
+    "everybody_gone",
+    "who_blocks_the_round",
 ]
 
 

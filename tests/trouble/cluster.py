@@ -4,7 +4,7 @@ import asyncio
 import os
 import random
 import signal
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -21,9 +21,9 @@ LONGEST_PEACE = 1.0
 class Cluster:
     """K servers on ports of their own; `up` are those that run and do not stand still."""
 
-    def __init__(self, folder: Path, valkey: ForeignValkey, processes: int) -> None:
+    def __init__(self, folder: Path, valkey: ForeignValkey, processes: int, settings: Mapping[str, str]) -> None:
         self.valkey = valkey
-        environment = {**SETTINGS, "KOP_REDIS_URL": valkey.url}
+        environment = {**SETTINGS, **settings, "KOP_REDIS_URL": valkey.url}
         self.servers = [ServerProcess(folder / f"server-{number}", environment) for number in range(processes)]
         self.up: list[ServerProcess] = []
         self.troubles = 0
@@ -41,6 +41,14 @@ class Cluster:
             if server.process is not None:
                 os.kill(server.pid, signal.SIGCONT)
                 server.kill()
+
+    async def kills(self, seed: int) -> None:
+        """One process after the other is killed at a random moment, and started again, until `peace`."""
+        rng = random.Random(seed)
+        while not self.peace:
+            await asyncio.sleep(rng.uniform(0, 4 * LONGEST_PEACE))  # chance, not to wait for anything
+            await self._kill(rng)
+            self.troubles += 1
 
     async def trouble(self, seed: int) -> None:
         """One trouble after the other until `peace`, and then everything runs; one server is always up."""
@@ -87,10 +95,10 @@ class Cluster:
 
 
 @contextmanager
-def cluster(folder: Path, processes: int) -> Iterator[Cluster]:
+def cluster(folder: Path, processes: int, settings: Mapping[str, str] | None = None) -> Iterator[Cluster]:
     """So many servers and their store, ended however the block ends."""
     with foreign_valkey(folder / "valkey") as valkey:
-        servers = Cluster(folder, valkey, processes)
+        servers = Cluster(folder, valkey, processes, settings or {})
         try:
             servers.start()
             yield servers

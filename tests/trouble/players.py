@@ -55,7 +55,7 @@ class Steady:
         """How each of his connections that are gone has ended."""
         self._addresses = addresses
         self._patience = patience
-        self._forgetful = forgetful
+        self.forgetful = forgetful
 
     @property
     def client(self) -> str:
@@ -116,7 +116,7 @@ class Steady:
         """Plays quietly until his newest view is so."""
         done: Message | None = None
         while True:
-            if self._forgetful:
+            if self.forgetful:
                 self.wire.heard.clear()
                 self.wire.raw.clear()
             view = self.wire.views.get(table)
@@ -281,13 +281,22 @@ def check_once(lines: Sequence[LogLine], players: Iterable[Steady]) -> None:
 
 async def check_records(player: Steady, table: str, deals: int) -> None:
     """So many deals of the first match have a record, and none shows that anybody cheated."""
-    names = {f"{table}-1-{deal}" for deal in range(1, deals + 1)}
     async with asyncio.timeout(PATIENCE):
-        found: set[str] = set()
-        while not found >= names:  # they are saved after the result was told
-            found = {one["record"] for one in (await player.do("records"))["records"]}
-    records = [(await player.do("record", record=name))["record"] for name in sorted(names)]
+        records = [await _record(player, f"{table}-1-{deal}") for deal in range(1, deals + 1)]
     assert all(verdict.outcome is not Outcome.CHEATED for verdict in verify(records, {}))
+
+
+async def _record(player: Steady, name: str) -> Message:
+    """The record of that name, once it is there: it is saved after the result was told."""
+    while True:
+        try:
+            record: Message = (await player.do("record", record=name))["record"]
+        except RefusedError as refused:
+            if refused.code != "no_such_record":
+                raise
+            await asyncio.sleep(PAUSE)
+        else:
+            return record
 
 
 def moments(seed: object, number: int, most: float) -> list[float]:
