@@ -68,9 +68,16 @@ async def _check_logs(held: Cup, told: Message) -> None:
         await store.close()
 
 
-async def test_a_small_tournament_with_kills_is_what_its_logs_say(tmp_path: Path) -> None:
-    """Nine entrants, two rounds of four deals; 9 and 10 at the tables, byes go round."""
-    await evening(tmp_path, 9, 2, 4, preset="quick", fill="bye", seating="standing")
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"fill": "bye", "seating": "standing"},
+        {"fill": "bots", "seating": "balanced", "duplicate": True},
+    ],
+)
+async def test_a_small_tournament_with_kills_is_what_its_logs_say(tmp_path: Path, options: dict[str, Any]) -> None:
+    """Nine entrants, two rounds of four deals: byes go round; or bots fill the tables, and all play the same cards."""
+    await evening(tmp_path, 9, 2, 4, preset="quick", **options)
 
 
 @pytest.mark.long
