@@ -3,7 +3,7 @@
 from client_cli.board import Board
 from client_cli.commands import Reader
 from client_cli.howto import howto
-from client_cli.invitation import invitation
+from client_cli.invitation import invitation, tournament_links
 from client_cli.looking import Looking
 from client_cli.meanings import Auto, Command, Confused, Do, Explain, Export, GoTo, Meaning, Quit, Show
 from client_cli.names import marked
@@ -126,7 +126,9 @@ class Keyboard:
                 session.tell(invitation(session) if None in view.names else [])
                 session.announce_again()
             case "link":
-                session.tell(invitation(session) or self._board.say("said.watching"))
+                played = view.public.get("tournament")
+                of_table = invitation(session) or self._board.say("said.watching")
+                session.tell(of_table if played is None else tournament_links(session, str(played["tournament"])))
             case "hand":
                 session.tell(self._board.hand(view) or self._board.say("said.nothing"))
             case "tricks":

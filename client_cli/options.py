@@ -152,7 +152,9 @@ def takes(texts: Catalogue, option: Option) -> str:
     if option.flag:
         values += [spelled(texts, word) for word in ("yes", "no")]
     if option.numbers is not None:
-        values.append(texts("options.range", least=option.numbers[0], most=option.numbers[-1]))
+        key = "options.range" if option.numbers.step == 1 else "options.range_steps"
+        least, most, step = option.numbers[0], option.numbers[-1], option.numbers.step
+        values.append(texts(key, least=least, most=most, step=step))
     if option.form:
         values.append(texts("options.amount" if option.name == "stake" else "options.text"))
     if option.nothing:

@@ -281,7 +281,9 @@ class Session:
     def _closed(self, message: Message) -> None:
         self._shuffling.left(message["table"])
         if message["table"] == self.focus:
-            self.tell(self.board.say(f"link.closed_{message['reason']}"))
+            view, reason = self.view, str(message["reason"])
+            led = reason == "left" and view is not None and view.public.get("tournament") is not None
+            self.tell(self.board.say("link.closed_tournament" if led else f"link.closed_{reason}"))
         self._gone(message["table"])
 
     def _gone(self, table: str) -> None:

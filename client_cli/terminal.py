@@ -1,6 +1,7 @@
 """The console of a real terminal: a prompt that incoming lines do not tear, colours, completion, a status line."""
 
 from collections.abc import AsyncIterator, Callable, Iterable
+from typing import Final
 
 from prompt_toolkit import PromptSession, print_formatted_text
 from prompt_toolkit.completion import CompleteEvent, Completer, Completion
@@ -13,6 +14,9 @@ from prompt_toolkit.styles import Style
 
 from client_cli.clean import clean
 from client_cli.style import Line, Look, can_show, styles, wrap
+
+_PICTURES: Final = 79
+"""Columns that pictures and tables need; a narrower terminal gets sentences, which wrap."""
 
 
 class _Suggestions(Completer):
@@ -36,7 +40,8 @@ class TerminalConsole:
             {"bottom-toolbar": "noreverse bg:ansibrightblack fg:ansiwhite" if colour else ""}
             | {f"kop-{name}": look for name, look in styles(four_colour=four_colour).items()}
         )
-        self.look = Look(unicode=can_show(self._session.output.encoding()), rich=True)
+        wide = self._session.output.get_size().columns >= _PICTURES
+        self.look = Look(unicode=can_show(self._session.output.encoding()), rich=wide)
         self.interactive = True
         self.suggestions: Callable[[], list[str]] = list
         self.toolbar: Callable[[], str] = str

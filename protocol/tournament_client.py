@@ -190,7 +190,7 @@ class CallOrder(ClientMessage):
 
     order: Literal["call"]
     entrant: EntrantNumber
-    text: Text
+    text: Reason = ""
 
 
 class ReplaceOrder(ClientMessage):

@@ -223,11 +223,13 @@ class DecisionLine(Part):
     entrant: int = Field(description="0: none.")
     name: str = Field(description="The entrant's.")
     text: str = Field(description="Text of a stranger: to be shown as text only.")
-    big: str = Field(description="Of a penalty: its big points, as `-1/2`; 0: none.")
-    small: int = Field(description="Of a penalty: its small points.")
-    deal: int = Field(description="The deal that was annulled; 0: none.")
     undoes: int = Field(description="The decision that it takes back; 0: none.")
     undone: bool
+    deal: int = Field(description="The annulled deal; 0: none.")
+    big: str = Field(description="The big points of a penalty, an exact fraction; 0 for other decisions.")
+    small: list[int] = Field(
+        description="The small points of a penalty, or seat by seat of a result that was entered or corrected."
+    )
 
 
 class DecisionsPage(Part):

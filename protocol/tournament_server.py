@@ -168,11 +168,13 @@ class DecisionMade(Part):
     entrant: int
     name: str
     text: str = Field(description="Text of a stranger: to be shown as text only.")
-    big: str
-    small: int
-    deal: int
     undoes: int
     undone: bool
+    deal: int = Field(description="The annulled deal; 0: none.")
+    big: str = Field(description="The big points of a penalty, an exact fraction; 0 for other decisions.")
+    small: list[int] = Field(
+        description="The small points of a penalty, or seat by seat of a result that was entered or corrected."
+    )
 
 
 class RoundEnded(Part):

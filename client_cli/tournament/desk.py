@@ -6,6 +6,7 @@ from contextlib import suppress
 from typing import Final
 
 from client_cli.fold import fold
+from client_cli.invitation import tournament_links
 from client_cli.meanings import Confused
 from client_cli.options import BadOption
 from client_cli.session import Session
@@ -49,8 +50,7 @@ class Desk:
 
     async def obey(self, typed: str) -> bool:
         """Does a line that is about tournaments; False where it is about something else."""
-        at_none = self._session.focus is None and self._following.current is not None
-        meaning = self._reader.read(typed, bare=at_none)
+        meaning = self._reader.read(typed, bare=self._session.focus is None)
         if meaning is None:
             return False
         if not self._session.connection.up:
@@ -124,7 +124,8 @@ class Desk:
         if bare.isdecimal():
             found = listed[int(bare[:4]) - 1 : int(bare[:4])] if int(bare[:4]) else []
         else:
-            found = [one for one in listed if fold(one["name"]) == fold(bare)]
+            whole = [one for one in listed if fold(one["name"]) == fold(bare)]
+            found = whole or [one for one in listed if fold(one["name"]).startswith(fold(bare))]
         if len(found) == 1:
             then(str(found[0]["tournament"]))
         else:
@@ -152,7 +153,7 @@ class Desk:
     def _enter(self, id_: str, wanted: Enter) -> None:
         """Enters, with bytes of the player's own for the draws, once it is known how the tournament stands."""
         if id_ not in self._following.items:
-            self._following.follow(id_, lambda: self._register(id_, wanted))
+            self._following.follow(id_, lambda: self._register(id_, wanted), to_enter=True)
         else:
             self._following.focus = id_
             self._register(id_, wanted)
@@ -167,7 +168,7 @@ class Desk:
 
         def entered(answer: Message) -> None:
             one = self._following.items.get(id_)
-            asks = one is not None and one.public["admission"] == "approval" and wanted.code is None
+            asks = one is not None and one.asks(with_code=wanted.code is not None)
             key = "tournament.asked" if asks else "tournament.entered"
             session.tell(session.board.say(key, "good", number=answer["entrant"]))
             if contribution is not None:
@@ -201,10 +202,7 @@ class Desk:
             self._session.ask("tournament_seat", {"tournament": id_})
 
     def _links(self, id_: str) -> None:
-        session = self._session
-        for server in session.reachable_as or (session.connection.server,):
-            session.tell(session.board.say("tournament.link", link=server.link(id_)))
-            session.tell(session.board.say("tournament.link_page", link=f"{server.base}/tournament/{id_}"))
+        self._session.tell(tournament_links(self._session, id_))
 
     def _look(self, wanted: Look, one: Followed, id_: str) -> None:
         """Asks for a page, of a round for the newest one unless another was named."""
@@ -268,8 +266,7 @@ class Desk:
             self._send(order, [], one)
 
     def _send(self, order: Order, people: list[Person], one: Followed) -> None:
-        call = self._session.board.texts("tournament.call")
-        made = order_of(order, Sight(people, int(one.public["round"]), self._reader.words, call))
+        made = order_of(order, Sight(people, int(one.public["round"]), self._reader.words))
         if isinstance(made, Confused):
             self._say(made.key, **{"player": self._following.player} | dict(made.values))
             return
@@ -285,6 +282,7 @@ class Desk:
         pages = self._board.pages
         if made["order"] == "invite" and page["invitations"]:
             self._session.tell([pages.invitation(page["invitations"][-1])])
+            self._say("desk.invited", link=self._session.connection.server.link(self._following.focus or ""))
         for one in page["offers"] if made["order"] == "move" else ():
             if one["entrant"] == made["entrant"]:
                 self._session.tell([pages.offer(one, self._session.now)])

@@ -74,6 +74,13 @@ class Followed:
         """The player's number among the entrants."""
         return None if self.own is None else self.own["entrant"]
 
+    def asks(self, *, with_code: bool) -> bool:
+        """Whether who has just entered is not in yet, as far as is known: the reply may come before the view."""
+        status = None if self.own is None else self.own["status"]
+        if status in ("waiting", "in"):
+            return bool(status == "waiting")
+        return bool(self.public["admission"] == "approval") and not with_code
+
     @property
     def directs(self) -> bool:
         """Whether the player is one of its directors."""
@@ -93,6 +100,8 @@ class Following:
         self.player = ""
         """The player's public id."""
         self._expected: set[str] = set()
+        self._entering: str | None = None
+        """Which one the player follows only to enter it."""
         self._own: frozenset[str] = frozenset()
         """Those that come by themselves, as the player takes part or directs."""
         self._orders: dict[int, tuple[str, int]] = {}
@@ -137,9 +146,10 @@ class Following:
 
     # ---- what is sent
 
-    def follow(self, tournament: str, then: Callable[[], None] | None = None) -> None:
-        """Follows a tournament and makes it the one that commands are about."""
+    def follow(self, tournament: str, then: Callable[[], None] | None = None, *, to_enter: bool = False) -> None:
+        """Follows a tournament and makes it the one that commands are about; `to_enter`: to take part at once."""
         self._expected.add(tournament)
+        self._entering = tournament if to_enter else None
         self.focus = tournament
         self._host.ask("tournament_follow", {"tournament": tournament}, then=lambda _: then() if then else None)
 
@@ -223,11 +233,17 @@ class Following:
 
     def _first(self, id_: str, message: Message) -> None:
         one = self.items[id_] = Followed(message)
-        if self.focus not in self.items:
+        current = self.current
+        if current is None or (
+            current.public["stage"] == "over" and id_ in self._own and one.public["stage"] != "over"
+        ):
             self.focus = id_
         lines = standing(self._texts, one.public, one.own, self._host.now)
+        if one.own is None and self._entering == id_ and one.public["open"]:
+            lines = lines[:-1]
         asked_for = id_ == self.focus and id_ not in self._own
-        self._host.tell(lines if asked_for or one.public["stage"] != "over" else lines[:1])
+        if asked_for or one.public["stage"] != "over":
+            self._host.tell(lines)
         self._learn(id_, one)
         self._remind(id_, one)
         self._lead(id_, one, None, told=True)
@@ -235,12 +251,14 @@ class Following:
     def _news(self, one: Followed, before: Message) -> list[Line]:
         lines: list[Line] = []
         public, old = one.public, before["public"]
+        said = _said_already(one.message["happened"], None if one.own is None else one.own["entrant"])
         for happening in one.message["happened"]:
             if happening["event"] == "seat_given":
                 self._seat_given(one, happening)
             here = one.seats.get(int(happening.get("table") or 0), []) if happening["event"] == "result" else []
             known = here if happening.get("round") == one.seats_of else []
-            lines += self._board.teller.tell(happening, one.own, known)
+            if (happening["event"], happening.get("entrant")) not in said:
+                lines += self._board.teller.tell(happening, one.own, known)
         if (public["due"], public["halted"]) != (old["due"], old["halted"]) and public["stage"] != "over":
             lines += times(
                 self._texts, {**public, "deadline": public["deadline"] if old["halted"] else None}, self._host.now
@@ -320,6 +338,13 @@ class Following:
         if one is not None and one.reminder is not None:
             one.reminder.cancel()
         self.focus = next(iter(self.items), None)
+
+
+def _said_already(happened: Sequence[Message], own: int | None) -> set[tuple[str, object]]:
+    """Who is in or out by a decision that is told as such: others need not hear it twice."""
+    follows = {"approved": "admitted", "turned_away": "withdrawn"}
+    decided = [one for one in happened if one["event"] == "decided" and one["entrant"] != own]
+    return {(follows[one["kind"]], one["entrant"]) for one in decided if one["kind"] in follows}
 
 
 def _place(message: Message) -> tuple[object, ...]:

@@ -14,6 +14,7 @@ from client_cli.view import Message
 LAST_MINUTES: Final = 300_000
 """So long before a round's time is over everybody is told, in ms."""
 _TEXT: Final = 400
+_UNDOABLE: Final = frozenset({"penalty", "corrected", "annulled", "paper"})
 _LOUD: Final = frozenset({"penalty", "announced", "corrected", "annulled", "halted", "went_on", "ended"})
 
 
@@ -28,12 +29,21 @@ def decision(texts: Catalogue, one: Message) -> str:
     """A decision of a director's: when, who, what about whom, and why."""
     kind, text = str(one["kind"]), clean(one["text"], _TEXT)
     key = f"decided.{kind}"
-    shown = {"name": clean_name(one["name"]), "round": one["round"], "table": one["table"], "undoes": one["undoes"]}
-    shown |= {"big": big_points(one["big"]), "small": small_points(one["small"]), "deal": one["deal"]}
-    what = texts(key, **shown) if key in texts else clean(kind, 24)
+    shown = {"name": clean_name(one["name"]), **{name: one[name] for name in ("round", "table", "undoes", "deal")}}
+    if kind == "paper" and one["small"]:
+        key = "decided.paper_result"
+    what = texts(key, **shown, points=_points(one)) if key in texts else clean(kind, 24)
     if text:
         what = texts("decided.because", what=what, text=text.rstrip(" ."))
     return texts("decided.line", time=local_time(one["at"]), by=clean_name(one["by"]), what=what)
+
+
+def _points(one: Message) -> str:
+    """The points of a penalty, `-½` or `-½ / +5`; or the small points of a result, seat by seat."""
+    small = [small_points(points) for points in one["small"]]
+    if one["kind"] != "penalty":
+        return " ".join(small)
+    return big_points(one["big"]) + (f" / {small[0]}" if any(one["small"]) else "")
 
 
 class Teller:
@@ -110,12 +120,13 @@ class Teller:
         by = clean_name(one["by"])
         if own is not None and own["entrant"] is not None and own["entrant"] == one["entrant"]:
             if one["kind"] == "called":
-                return dress(self._texts("tournament_news.called_you", by=by, text=text), "warn")
+                said = text or self._texts("tournament.call")
+                return dress(self._texts("tournament_news.called_you", by=by, text=said), "warn")
             return dress(decision(self._texts, one), "warn" if one["kind"] == "penalty" else "turn")
         if one["kind"] == "announced":
             return dress(self._texts("tournament_news.announced", by=by, text=text), "turn")
         told = decision(self._texts, one)
-        if own is not None and own["directs"]:
+        if own is not None and own["directs"] and one["kind"] in _UNDOABLE:
             told = self._texts("decided.number", what=told, number=one["number"])
         return dress(told, "title" if one["kind"] in _LOUD else "dim")
 

@@ -32,13 +32,11 @@ _PLAYER: Final = re.compile(r"[a-z0-9]{8,64}", re.ASCII)
 
 @dataclass(frozen=True, slots=True)
 class Sight:
-    """What a director's client knows: the entrants (none where none are needed), the newest round, words, a call."""
+    """What a director's client knows: the entrants (none where none are needed), the newest round, words."""
 
     people: Sequence[Person]
     round: int
     words: Words
-    call: str
-    """What an entrant is told who is called without words."""
 
 
 def order_of(order: Order, sight: Sight) -> Message | Confused:
@@ -81,7 +79,7 @@ def _about_one(order: Order, sight: Sight) -> Message | Confused:
         case "turn_away":
             return {"order": "turn_away", "entrant": person.number, "reason": text}
         case "call":
-            return {"order": "call", "entrant": person.number, "text": text or sight.call}
+            return {"order": "call", "entrant": person.number, "text": text}
         case _:
             return {"order": order.word, "entrant": person.number} if not words else _how(order)
 

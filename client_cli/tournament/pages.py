@@ -140,7 +140,8 @@ class Pages:
         notes += [texts("desk.away", names=texts.join(away))] if away else []
         shown = {"table": one["number"], "deal": one["deal"], "deals": one["deals"]}
         style = "warn" if one["absent"] else "turn" if waits else ""
-        return [(style, " ".join([texts("desk.table", **shown), *notes]))]
+        key = "desk.table" if one["deal"] else "desk.table_new"
+        return [(style, " ".join([texts(key, **shown), *notes]))]
 
     def _since(self, who: Message, now: int) -> str:
         """How long somebody has been waited for; `since` is a time of the server's, in ms."""

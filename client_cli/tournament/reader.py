@@ -101,7 +101,7 @@ class Reader:
         known = None if meaning is None else self._command(meaning, behind)
         if known is not None:
             return known
-        return Follow(rest) if looks_like_a_target(rest) else _wrong(rest)
+        return Follow(rest)
 
     def _command(self, meaning: str, rest: str) -> Meaning | None:
         """A command word with what stands behind it; None where the word is none of itself."""
@@ -174,12 +174,6 @@ def tournament_id(text: str) -> str | None:
         return bare
     found = _LINK.fullmatch(bare)
     return found[1] if found else None
-
-
-def looks_like_a_target(text: str) -> bool:
-    """Whether a tournament may be meant: a number in the list, an id, a link, or a name in quotes."""
-    bare = text.strip()
-    return bare.isdecimal() or "://" in bare or bare.startswith(("tournament", '"', "„", "“"))
 
 
 def _wrong(typed: str) -> Confused:

@@ -60,7 +60,7 @@ def _of_entrants(
                 raise RuleViolation("no_such_player")
             return commands.NameDirector(Director(PlayerId(order.player), name))
         case wire.CallOrder():
-            return commands.Call(order.entrant, _text(order.text))
+            return commands.Call(order.entrant, _reason(order.text, "text"))
         case wire.ReplaceOrder():
             return commands.Replace(order.entrant, order.by)
         case wire.MoveOrder():
@@ -132,8 +132,8 @@ def _text(text: str) -> str:
     return _clean(clean_saying, text, RuleViolation("bad_text", "text"))
 
 
-def _reason(text: str) -> str:
-    return _clean(clean_saying, text, RuleViolation("bad_text", "reason")) if text else ""
+def _reason(text: str, field: str = "reason") -> str:
+    return _clean(clean_saying, text, RuleViolation("bad_text", field)) if text else ""
 
 
 def _clean(cleaned: Callable[[str], str | None], text: str, refusal: RuleViolation) -> str:

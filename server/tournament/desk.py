@@ -8,8 +8,8 @@ from server.games.game import Millis, Moment, RuleViolation
 from server.tournament.events import Decided
 from server.tournament.state import Decision, DecisionKind, Entrant, Round, RoundTable, Stage, Tournament
 
-NOTHING: Final = Fraction(0)
 _ALPHABET: Final = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+_NO_POINTS: Final = Fraction()
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,15 +38,29 @@ class Desk:
         table: int = 0,
         entrant: int = 0,
         text: str = "",
-        big: Fraction = NOTHING,
-        small: int = 0,
-        deal: int = 0,
         undoes: int = 0,
+        deal: int = 0,
+        big: Fraction = _NO_POINTS,
+        small: tuple[int, ...] = (),
     ) -> Decided:
         """The decision, about the running or last round if no other is named."""
         where = len(self.tournament.rounds) if round_ is None else round_
-        about = (where, table, entrant, text, big, small, deal, undoes)
-        return Decided(Decision(self.number, self.now, self.by, kind, *about))
+        return Decided(
+            Decision(
+                self.number,
+                self.now,
+                self.by,
+                kind,
+                where,
+                table,
+                entrant,
+                text,
+                undoes,
+                deal=deal,
+                big=big,
+                small=small,
+            )
+        )
 
     def code(self) -> str:
         """Twelve signs of 5 bits, from the moment's bytes."""

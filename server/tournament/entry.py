@@ -5,10 +5,11 @@ from typing import Final
 
 from server.games.game import RuleViolation
 from server.tournament.events import ResultNoted, SeatGiven, TournamentEvent, Withdrawn
-from server.tournament.state import Entrant, Result, ResultKind, Stage, Status, Tournament
-from server.tournament.terms import Dropout
+from server.tournament.state import DecisionKind, Entrant, Result, ResultKind, Stage, Status, Tournament
+from server.tournament.terms import Admission, Dropout
 
 MOST_ENTRANTS: Final = 512
+_ADMISSIONS: Final = frozenset({DecisionKind.APPROVED, DecisionKind.TURNED_AWAY})
 
 
 def team_with_room(tournament: Tournament, team: str) -> str:
@@ -24,6 +25,15 @@ def team_with_room(tournament: Tournament, team: str) -> str:
     if team and len(members) >= size:
         raise RuleViolation("team_full")
     return team
+
+
+def may_return(tournament: Tournament, entrant: Entrant) -> bool:
+    """Whether an entrant who is out may come back unasked: not who was turned away, or was never let in."""
+    about = [one.kind for one in tournament.decisions if one.entrant == entrant.number and one.kind in _ADMISSIONS]
+    if about:
+        return about[-1] is DecisionKind.APPROVED
+    invited = any(one.entrant == entrant.number for one in tournament.invitations)
+    return invited or tournament.terms.admission is not Admission.APPROVAL
 
 
 def withdrawn(tournament: Tournament, entrant: Entrant) -> Sequence[TournamentEvent]:

@@ -63,9 +63,8 @@ def _annul(desk: Desk, order: AnnulDeal) -> Events:
     again = any(order.deal == one for _, one in table.annulled)
     if not known or again or not 1 <= order.deal <= MOST_DEALS:
         raise RuleViolation("no_such_deal")
-    decided = desk.decided(
-        DecisionKind.ANNULLED, round_=order.round, table=order.table, deal=order.deal, text=order.reason
-    )
+    round_, table_, deal, why = order.round, order.table, order.deal, order.reason
+    decided = desk.decided(DecisionKind.ANNULLED, round_=round_, table=table_, deal=deal, text=why)
     return (decided, DealVoided(order.round, order.table, order.deal, desk.number))
 
 
@@ -77,9 +76,8 @@ def _penalise(desk: Desk, order: Penalise) -> Events:
     if abs(big) > MOST_SMALL or abs(small) > MOST_SMALL or big.denominator > 12 or not (big or small):
         raise RuleViolation("bad_points")
     penalty = Penalty(desk.number, order.entrant, order.round, big, small, order.reason)
-    decided = desk.decided(
-        DecisionKind.PENALTY, round_=order.round, entrant=order.entrant, text=order.reason, big=big, small=small
-    )
+    entrant, round_, why = order.entrant, order.round, order.reason
+    decided = desk.decided(DecisionKind.PENALTY, round_=round_, entrant=entrant, text=why, big=big, small=(small,))
     return (decided, Penalised(penalty))
 
 
@@ -92,7 +90,8 @@ def _correct(desk: Desk, order: Correct) -> Events:
     _check_sum(order.small)
     deals = () if table.result is None else table.result.deals
     result = Result(ResultKind.CORRECTED, order.small, deals, decision=desk.number)
-    decided = desk.decided(DecisionKind.CORRECTED, round_=order.round, table=order.table, text=order.reason)
+    round_, why = order.round, order.reason
+    decided = desk.decided(DecisionKind.CORRECTED, round_=round_, table=order.table, text=why, small=order.small)
     return (decided, ResultNoted(order.round, order.table, result))
 
 
@@ -106,7 +105,8 @@ def _paper(desk: Desk, order: EnterPaper) -> Events:
         raise RuleViolation("result_there")
     if not table.paper:
         desk.running()
-    decided = desk.decided(DecisionKind.PAPER, round_=running.number, table=order.table)
+    small = order.small or ()
+    decided = desk.decided(DecisionKind.PAPER, round_=running.number, table=order.table, small=small)
     on_paper = () if table.paper else (OnPaper(order.table),)
     if order.small is None:
         if table.paper:

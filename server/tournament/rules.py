@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final, assert_never
 
 from server.games.game import Millis, Moment, RuleViolation
+from server.games.values import changed
 from server.tournament import directing
 from server.tournament.commands import (
     Announce,
@@ -20,7 +21,7 @@ from server.tournament.commands import (
     ServersCommand,
     Withdraw,
 )
-from server.tournament.entry import MOST_ENTRANTS, team_with_room, withdrawn
+from server.tournament.entry import MOST_ENTRANTS, may_return, team_with_room, withdrawn
 from server.tournament.events import (
     Admitted,
     Announced,
@@ -124,7 +125,7 @@ def _note_result(tournament: Tournament, command: NoteResult) -> Events:
 
 
 def _register(tournament: Tournament, command: Register) -> Events:
-    """Somebody enters: at once, or once the director has approved; who was out comes back."""
+    """Somebody enters: at once, or once the director has approved; who was in before comes back."""
     known = tournament.entrant_of(command.player)
     if known is not None and known.status is not Status.OUT:
         raise RuleViolation("already_entered")
@@ -133,8 +134,10 @@ def _register(tournament: Tournament, command: Register) -> Events:
     if not tournament.open or len(tournament.rounds) >= tournament.terms.late_until:
         raise RuleViolation("entry_closed")
     coming = len(tournament.rounds) + 1
-    if known is not None:
+    if known is not None and may_return(tournament, known):
         return (Admitted(known.number, coming),)
+    if known is not None:
+        return (Entered(changed(known, status=Status.WAITING, from_round=coming)),)
     if len(tournament.entrants) >= MOST_ENTRANTS:
         raise RuleViolation("tournament_full")
     invitation = _invitation(tournament, command.code)

@@ -195,8 +195,9 @@ class DecisionKind(StrEnum):
 class Decision:
     """One decision of a director, numbered from 1: what, about whom, and why.
 
-    `round` and `table` say where, 0 for nowhere; `text` is his reason or message, a stranger's text. `big` and `small`
-    are the points of a penalty, `deal` is the deal that he annulled. `undoes` is the decision that it takes back.
+    `round` and `table` say where, 0 for nowhere; `text` is his reason or message, a stranger's text.
+    `undoes` is the decision that it takes back. `deal` is the annulled one, 0 for none. `big` and `small` are the
+    points of a penalty, `small` those of the four seats of a result that he enters; empty for none.
     """
 
     number: int
@@ -207,11 +208,11 @@ class Decision:
     table: int = 0
     entrant: int = 0
     text: str = ""
-    big: Fraction = Fraction(0)
-    small: int = 0
-    deal: int = 0
     undoes: int = 0
     undone: bool = False
+    deal: int = 0
+    big: Fraction = Fraction()
+    small: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

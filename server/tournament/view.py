@@ -137,11 +137,11 @@ def decision_line(tournament: Tournament, decision: Decision) -> Plain:
         "entrant": decision.entrant,
         "name": _name(tournament, decision.entrant),
         "text": decision.text,
-        "big": str(decision.big),
-        "small": decision.small,
-        "deal": decision.deal,
         "undoes": decision.undoes,
         "undone": decision.undone,
+        "deal": decision.deal,
+        "big": str(decision.big),
+        "small": list(decision.small),
     }
 
 

@@ -60,7 +60,7 @@ async def test_a_command_is_sent(tmp_path: Path, typed: str, sent: Message) -> N
         ("say " + "x" * 201, "That is too long: 200 characters at most."),
         ("say 17", "There is no phrase number 17; there are 16. phrases lists them."),
         ("mute Zed", "Nobody is known here as “Zed”."),
-        ("set deals=5", "“5” is no value of deals of a match (deals). Possible: 4 to 400, none."),
+        ("set deals=5", "“5” is no value of deals of a match (deals). Possible: 4 to 400 in steps of 4, none."),
         ("mute", "You hear everybody. mute NAME changes that, for you alone."),
         ("hand 2", "hand alone shows your cards; a number alone plays the card at that place."),
     ],

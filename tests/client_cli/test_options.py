@@ -79,7 +79,7 @@ def test_a_setting_means(language: str, typed: str, setting: tuple[str, Value]) 
     [
         ("cap_zolo=13", "“13” is no value of cap in zolo (cap_zolo). Possible: 0 to 12, none."),
         ("late_calls=maybe", "“maybe” is no value of late doublings (late_calls). Possible: yes, no."),
-        ("deals=5", "“5” is no value of deals of a match (deals). Possible: 4 to 400, none."),
+        ("deals=5", "“5” is no value of deals of a match (deals). Possible: 4 to 400 in steps of 4, none."),
         ("colour=red", "There is no field “colour”; `kop rules` lists them all."),
         ("late_calls", "--set takes FIELD=VALUE, not “late_calls”."),
         ("calling=none", "“none” is no value of way of calling (calling). Possible: open, in turn."),

@@ -74,6 +74,31 @@ def test_approval_is_the_directors() -> None:
     assert sorted(n for n in evening.tournament.rounds[0].tables[0].seats if n is not None) == [1, 2, 3, 4]
 
 
+def test_who_was_turned_away_or_never_let_in_has_to_be_approved() -> None:
+    """Entering again is asking again; who was in and left comes back by himself."""
+    evening = Evening(admission="approval")
+    evening.enter_all(3)
+    evening.order(TurnAway(1, "full house"))
+    evening.do(Withdraw(player(2)))
+    evening.order(Approve(3))
+    evening.do(Withdraw(player(3)))
+    evening.enter_all(3)
+    asked = evening.tournament.entrants
+    assert [one.status for one in asked] == [Status.WAITING, Status.WAITING, Status.IN]
+    assert [one.number for one in asked] == [1, 2, 3]
+    evening.order(Approve(1))
+    assert evening.tournament.entrants[0].status is Status.IN
+
+
+def test_who_was_turned_away_from_an_open_tournament_asks() -> None:
+    """The director's no stands until he says yes."""
+    evening = Evening()
+    evening.enter(1)
+    evening.order(TurnAway(1, "no member"))
+    evening.enter(1)
+    assert evening.tournament.entrants[0].status is Status.WAITING
+
+
 def test_an_invitation_lets_one_player_in() -> None:
     """Without one nobody enters; each is good for one; a wrong one is said to be wrong."""
     evening = Evening(admission="invitation")

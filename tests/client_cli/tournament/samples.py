@@ -205,7 +205,7 @@ def decision(number: int, kind: str, **changes: Any) -> Message:
     """One decision."""
     return {
         "number": number, "at": AT, "by": "Ola", "kind": kind, "round": 2, "table": 0, "entrant": 0, "name": "",
-        "text": "", "big": "0", "small": 0, "deal": 0, "undoes": 0, "undone": False,
+        "text": "", "undoes": 0, "undone": False, "deal": 0, "big": "0", "small": [],
     } | changes  # fmt: skip
 
 
@@ -216,9 +216,9 @@ KINDS: dict[str, Message] = {
     "opened_round": {},
     "called": {"entrant": 2, "name": "Jan", "text": "Table 3 waits"},
     "replaced": {"table": 3, "entrant": 2, "name": "Jan"},
-    "corrected": {"table": 3, "text": "misread"},
-    "annulled": {"table": 3, "deal": 7, "text": "a card was seen", "undone": True},
-    "penalty": {"entrant": 2, "name": "Jan", "big": "-1/2", "small": -10, "text": "late"},
+    "corrected": {"table": 3, "text": "misread", "small": [14, -2, -6, -6]},
+    "annulled": {"table": 3, "text": "a card was seen", "undone": True, "deal": 7},
+    "penalty": {"entrant": 2, "name": "Jan", "text": "late", "big": "-1/2", "small": [-5]},
     "announced": {"text": "Soup is served"},
     "paper": {"table": 3},
     "moved": {"entrant": 2, "name": "Jan"},

@@ -79,7 +79,7 @@ LINES: list[tuple[str, str, Meaning | None]] = [
     ("de", "turnier runde eröffnen", Order("open_round")),
     ("pl", "turniej otwórz rundę", Order("open_round")),
     ("en", "tournament penalty Jan K. -1/2 late", Order("penalty", "Jan K. -1/2 late")),
-    ("en", "tournament dance", Confused("tournament.wrong", (("typed", "dance"),))),
+    ("en", "tournament dance", Follow("dance")),
     ("en", "tournament withdraw now", Confused("tournament.nothing_behind", (("typed", "now"),))),
     ("en", "open round", None),
     ("en", "bot", None),
@@ -121,7 +121,7 @@ def test_a_tournament_is_found_in_a_link(text: str, id_: str | None) -> None:
     assert tournament_id(text) == id_
 
 
-SIGHT = Sight(people_of(samples.entrants()), 2, Words(load("en")), "Please come.")
+SIGHT = Sight(people_of(samples.entrants()), 2, Words(load("en")))
 ORDERS: list[tuple[Order, object]] = [
     (Order("open_round"), {"order": "open_round"}),
     (Order("open_round", "now"), "open_round"),
@@ -136,10 +136,10 @@ ORDERS: list[tuple[Order, object]] = [
     (Order("invite", "Ewa"), {"order": "invite", "name": "Ewa"}),
     (Order("director", "zofia"), {"order": "name_director", "player": "p5"}),
     (Order("director", "player0123456789ab"), {"order": "name_director", "player": "player0123456789ab"}),
-    (Order("call", "piotr"), {"order": "call", "entrant": 8, "text": "Please come."}),
+    (Order("call", "piotr"), {"order": "call", "entrant": 8, "text": ""}),
     (Order("call", "jan k. Table 3 waits"), {"order": "call", "entrant": 6, "text": "Table 3 waits"}),
     (Order("call", "jan to the desk"), {"order": "call", "entrant": 2, "text": "to the desk"}),
-    (Order("call", "ewa"), {"order": "call", "entrant": 3, "text": "Please come."}),
+    (Order("call", "ewa"), {"order": "call", "entrant": 3, "text": ""}),
     (Order("replace", "Jan by Piotr Nowak"), {"order": "replace", "entrant": 2, "by": 8}),
     (Order("replace", "2 8"), {"order": "replace", "entrant": 2, "by": 8}),
     (Order("replace", "2 by bot"), {"order": "replace", "entrant": 2, "by": None}),

@@ -180,7 +180,7 @@ async def test_a_director_opens_a_tournament_and_gives_orders(tmp_path: Path) ->
     opening = Opening("tournament", line='tournament create "Autumn cup" wolsztyn rounds=5 seating=balanced')
     async with FakeServer(script) as fake:
         assert await visited(fake.server, opening, console, tmp_path) == 0
-        assert f"To enter: {fake.server.link(TOURNAMENT)}" in console.printed
+        assert f"To enter: kop tournament enter {fake.server.link(TOURNAMENT)}" in console.printed
     assert [one.after for one in orders] == [0, 0, 1]
     assert [one.order.order for one in orders] == ["invite", "call", "open_round"]
     assert (orders[1].order.entrant, orders[1].order.text) == (6, "Come")
@@ -214,7 +214,7 @@ async def test_who_does_not_direct_sends_no_order(tmp_path: Path) -> None:
         await peer.say(samples.message(1, **REGISTRATION, own=BEFORE))
         await peer.stay()
 
-    console = Script(("You take part", "tournament open round"), ("your id: p0", "tournament dance"), ("dance", "quit"))
+    console = Script(("You take part", "tournament open round"), ("your id: p0", "quit"))
     async with FakeServer(script) as fake:
         assert await visited(fake.server, RESUME, console, tmp_path) == 0
 
@@ -443,4 +443,4 @@ async def test_news_of_several_tournaments_say_of_which(tmp_path: Path) -> None:
         assert await visited(fake.server, RESUME, console, tmp_path) == 0
     assert "Autumn cup: Ewa is out." in console.printed
     assert "Ewa is out." in console.printed
-    assert [line for line in console.printed if line.startswith("Old")] == ["Old: over after 0 of 5 rounds"]
+    assert not [line for line in console.printed if line.startswith("Old")]
