@@ -245,6 +245,7 @@ class PaperOrder(ClientMessage):
     order: Literal["paper"]
     table: TableNumber
     small: FourSmall | None = Field(default=None, description="Null: it only plays so.")
+    round: RoundNumber | None = Field(default=None, description="Null: the running or last one.")
 
 
 class MoveOrder(ClientMessage):

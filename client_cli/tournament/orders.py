@@ -179,16 +179,18 @@ def _annul(order: Order, sight: Sight) -> Message | Confused:
 
 
 def _paper(order: Order, sight: Sight) -> Message | Confused:
-    """`TABLE`, or `TABLE A B C D`."""
+    """`[rROUND] TABLE`, or `[rROUND] TABLE A B C D`."""
     words = order.rest.split()
-    if not words[0].isdecimal() or len(words[0]) > 3:
+    named = {"round": max(1, int(found[1]))} if (found := _ROUND.fullmatch(words[0])) else {}
+    words = words[1:] if named else words
+    if not words or not words[0].isdecimal() or len(words[0]) > 3:
         return _how(order)
     small = _four(words[1:])
     if len(words) > 1 and (small is None or len(words) != 5):
         return _how(order)
     if small is not None and (uneven := _sum(small)):
         return uneven
-    return {"order": "paper", "table": int(words[0]), "small": small}
+    return {"order": "paper", **named, "table": int(words[0]), "small": small}
 
 
 def _text(order: Order, sight: Sight) -> Message | Confused:

@@ -47,7 +47,7 @@ def findings(
     Raises:
         KeyError, TypeError, ValueError: a page is not such as a server sends it
     """
-    found = [*_noted(terms, kept), *_own(terms, own, kept)]
+    found = [*_noted(terms, kept), *_own(terms, rounds, own, kept)]
     for number, secret in enumerate(terms["secrets"], start=1):
         fits = hashlib.sha256(bytes.fromhex(secret)).hexdigest() == terms["commitments"][number - 1]
         found.append(Finding("committed", "good", number) if fits else Finding("not_committed", "bad", number))
@@ -64,10 +64,16 @@ def _noted(terms: Message, kept: Witness) -> list[Finding]:
     return [Finding("noted", "good") if same else Finding("changed", "bad")]
 
 
-def _own(terms: Message, own: int | None, kept: Witness) -> list[Finding]:
+def _own(terms: Message, rounds: Sequence[Message], own: int | None, kept: Witness) -> list[Finding]:
     if own is None or not kept.contributions:
         return [Finding("own_none", "open")]
-    inside = terms["contributions"].get(str(own), "") in kept.contributions
+    added = terms["contributions"].get(str(own))
+    placings = [_placing(page) for page in rounds]
+    if added is None and not any(
+        own in (*one.byes, *(seat for four in one.tables for seat in four)) for one in placings
+    ):
+        return [Finding("own_later", "open")]
+    inside = added in kept.contributions
     return [Finding("own_in", "good") if inside else Finding("own_missing", "bad")]
 
 

@@ -19,7 +19,7 @@ def order_meant(order: wire.Order, name_of: NameOf) -> commands.Order:
     """The decision that an order means.
 
     Raises:
-        RuleViolation: `bad_name`, `bad_text`, `no_such_player`
+        RuleViolation: `bad_name`, `bad_text`
     """
     match order:
         case wire.CorrectOrder() | wire.AnnulOrder() | wire.PenaliseOrder() | wire.PaperOrder() | wire.UndoOrder():
@@ -55,9 +55,7 @@ def _of_entrants(
         case wire.InviteOrder():
             return commands.Invite(_name(order.name))
         case wire.NameDirectorOrder():
-            name = name_of(PlayerId(order.player))
-            if name is None:
-                raise RuleViolation("no_such_player")
+            name = name_of(PlayerId(order.player)) or ""  # refused by the rules: it may be a repeat
             return commands.NameDirector(Director(PlayerId(order.player), name))
         case wire.CallOrder():
             return commands.Call(order.entrant, _reason(order.text, "text"))
@@ -81,7 +79,7 @@ def _of_results(
             big, reason = Fraction(order.big), _reason(order.reason)
             return commands.Penalise(order.entrant, order.round, big, order.small, reason)
         case wire.PaperOrder():
-            return commands.EnterPaper(order.table, None if order.small is None else _four(order.small))
+            return commands.EnterPaper(order.table, None if order.small is None else _four(order.small), order.round)
         case wire.UndoOrder():
             return commands.Undo(order.decision)
         case _:

@@ -175,7 +175,7 @@ class Following:
         """The tournament's command that a message of this player means.
 
         Raises:
-            RuleViolation: `bad_name`, `bad_text`, `no_such_player`, `not_director`
+            RuleViolation: `bad_name`, `bad_text`, `not_director`
         """
         player = guest.player
         match message:

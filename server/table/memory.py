@@ -77,9 +77,9 @@ def _of_client(memory: Memory, client: str) -> tuple[Remembered, ...]:
     return ()
 
 
-def remember(memory: Memory, client: str, command: Remembered) -> Memory:
-    """The memory with one more command of a client."""
+def remember(memory: Memory, client: str, command: Remembered, clients: int = MOST_CLIENTS) -> Memory:
+    """The memory, of so many clients, with one more command of a client."""
     own = _of_client(memory, client)
     others = tuple([one for one in memory if one.client != client])
     latest = ClientMemory(client, (*own[-MOST_COMMANDS + 1 :], command))
-    return (*others[-MOST_CLIENTS + 1 :], latest)
+    return (*others[-clients + 1 :], latest)

@@ -20,6 +20,9 @@ from server.tournament.events import EVENT_TYPES, Announced, TournamentEvent
 from server.tournament.evolution import announced, evolve
 from server.tournament.state import Tournament
 
+MOST_CLIENTS: Final = 640
+"""Whose last commands are remembered: all entrants and directors may ask at once, and again after a cut."""
+
 
 def evolved(tournament: Tournament | None, events: Sequence[TournamentEvent]) -> Tournament:
     """The tournament after events; those of the first entry open it.
@@ -40,7 +43,7 @@ def settled(tournament: Tournament, line: LogLine) -> Tournament:
     """The tournament after a line of its log, whose events it has: with the command remembered."""
     memory = tournament.memory
     if line.client:
-        memory = remember(memory, line.client, Remembered(line.number, line.asked, line.version, None))
+        memory = remember(memory, line.client, Remembered(line.number, line.asked, line.version, None), MOST_CLIENTS)
     return changed(tournament, memory=memory, at=line.at, version=line.version, nonce=line.nonce)
 
 

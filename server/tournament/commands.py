@@ -86,7 +86,7 @@ class Invite:
 
 @dataclass(frozen=True, slots=True)
 class NameDirector:
-    """Let another player direct too."""
+    """Let another player direct too; without a name he is not known here."""
 
     director: Director
 
@@ -167,10 +167,14 @@ class Tell:
 
 @dataclass(frozen=True, slots=True)
 class EnterPaper:
-    """Enter the result of a table that plays with real cards: None says only that it does."""
+    """Enter the result of a table that plays with real cards: None says only that it does.
+
+    `round` is None for the running or last one.
+    """
 
     table: int
     small: Four | None
+    round: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -279,5 +283,9 @@ def asked(command: PlayersCommand) -> str:
     match command:
         case Announce(name=name, options=options):
             return f"announce {name} {sorted(options.items())}"
+        case Register(team=team, code=code, contribution=contribution):  # not the name: it may change meanwhile
+            return f"register {team!r} {code!r} {contribution.hex()}"
+        case Direct(after=after, order=NameDirector(director=director)):
+            return f"director {after} {director.player}"
         case _:
             return repr(command)

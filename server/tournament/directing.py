@@ -10,6 +10,7 @@ from server.tournament.commands import (
     ChangeTerms,
     Direct,
     End,
+    EnterPaper,
     GoOn,
     Halt,
     OpenRound,
@@ -37,6 +38,8 @@ from server.tournament.state import (
 from server.tournament.terms import terms
 
 MOST_DECISIONS: Final = 1_000
+_ALWAYS: Final = (OpenRound, EnterPaper, GoOn, End)
+"""What an evening needs to come to its end; none of them can be given without end."""
 CourseOrder = ChangeTerms | OpenRound | Call | Replace | Tell | Halt | GoOn | End
 Events = Sequence[TournamentEvent]
 
@@ -47,7 +50,7 @@ def decide(tournament: Tournament, command: Direct, moment: Moment) -> Events:
     Raises:
         RuleViolation: why it is refused
     """
-    if len(tournament.decisions) >= MOST_DECISIONS:
+    if len(tournament.decisions) >= MOST_DECISIONS and not isinstance(command.order, _ALWAYS):
         raise RuleViolation("too_many_decisions")
     by = next(one.name for one in tournament.directors if one.player == command.player)
     desk, order = Desk(tournament, by, moment), command.order

@@ -107,6 +107,8 @@ def _admission(desk: Desk, order: Approve | TurnAway) -> Events:
 
 
 def _name_director(desk: Desk, order: NameDirector) -> Events:
+    if not order.director.name:
+        raise RuleViolation("no_such_player")
     if desk.tournament.directs(order.director.player):
         raise RuleViolation("already_so")
     if len(desk.tournament.directors) >= MOST_DIRECTORS:

@@ -3,7 +3,7 @@
 A decision of a director is a fact of its own, `Decided`; what it brings about follows it in the same entry.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final, get_args
 
 from server.games.game import Millis
@@ -18,6 +18,7 @@ from server.tournament.state import (
     Penalty,
     Result,
     Round,
+    Status,
     TournamentId,
 )
 from server.tournament.terms import Terms
@@ -31,7 +32,7 @@ class Announced:
     name: str
     terms: Terms
     director: Director
-    secret: bytes
+    secret: bytes = field(repr=False)
     at: Millis
 
 
@@ -67,10 +68,14 @@ class Entered:
 
 @dataclass(frozen=True, slots=True)
 class Admitted:
-    """Who has asked, or was out, is in: he plays from that round on."""
+    """Who has asked, or was out, is in: he plays from that round on.
+
+    `status` is `waiting` where who was out has to ask again.
+    """
 
     entrant: int
     from_round: int
+    status: Status = Status.IN
 
 
 @dataclass(frozen=True, slots=True)

@@ -62,7 +62,7 @@ def open_round(tournament: Tournament, now: Millis) -> tuple[TournamentEvent, ..
         raise RuleViolation("halted")
     if tournament.stage is Stage.ROUND:
         raise RuleViolation("round_running")
-    if tournament.round is not None and not all(table.results for table in tournament.round.tables):
+    if not all(table.results for one in tournament.rounds for table in one.tables):
         raise RuleViolation("results_missing")
     number, agreed = len(tournament.rounds) + 1, tournament.terms
     playing = {one.number: one for one in tournament.playing}

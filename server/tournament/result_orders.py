@@ -96,17 +96,17 @@ def _correct(desk: Desk, order: Correct) -> Events:
 
 
 def _paper(desk: Desk, order: EnterPaper) -> Events:
-    """Of a table in the running round, or of one whose result on paper was taken back when the round was over."""
-    running = desk.tournament.round
-    if running is None:
+    """Of a table in the running round, or of one whose result on paper was taken back when its round was over."""
+    number = len(desk.tournament.rounds) if order.round is None else order.round
+    if not desk.tournament.rounds:
         raise RuleViolation("no_round_running")
-    table = desk.table(running.number, order.table)
+    table = desk.table(number, order.table)
     if table.results:
         raise RuleViolation("result_there")
-    if not table.paper:
-        desk.running()
+    if not table.paper and desk.running().number != number:
+        raise RuleViolation("no_round_running")
     small = order.small or ()
-    decided = desk.decided(DecisionKind.PAPER, round_=running.number, table=order.table, small=small)
+    decided = desk.decided(DecisionKind.PAPER, round_=number, table=order.table, small=small)
     on_paper = () if table.paper else (OnPaper(order.table),)
     if order.small is None:
         if table.paper:
@@ -114,7 +114,7 @@ def _paper(desk: Desk, order: EnterPaper) -> Events:
         return (decided, *on_paper)
     _check_sum(order.small)
     result = Result(ResultKind.PAPER, order.small, decision=desk.number)
-    return (decided, *on_paper, ResultNoted(running.number, order.table, result))
+    return (decided, *on_paper, ResultNoted(number, order.table, result))
 
 
 def _undo(desk: Desk, number: int) -> Events:

@@ -72,7 +72,7 @@ class Invitation:
 
     number: int
     name: str
-    code: str
+    code: str = field(repr=False)
     entrant: int | None = None
 
 
@@ -144,7 +144,7 @@ class Round:
     secret: bytes
     tables: tuple[RoundTable, ...]
     byes: tuple[int, ...]
-    seed: bytes = b""
+    seed: bytes = field(default=b"", repr=False)
     commitments: tuple[str, ...] = ()
     begun: bool = False
     ended: Millis | None = None
@@ -220,7 +220,7 @@ class MoveOffer:
     """A code with which an entrant's place moves to another device, until a time."""
 
     entrant: int
-    code: str
+    code: str = field(repr=False)
     until: Millis
 
 
@@ -236,7 +236,7 @@ class Tournament:
     name: str
     terms: Terms
     directors: tuple[Director, ...]
-    secret: bytes
+    secret: bytes = field(repr=False)
     opened: Millis
     stage: Stage = Stage.REGISTRATION
     since: Millis = NEVER

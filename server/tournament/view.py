@@ -90,6 +90,8 @@ def _told(tournament: Tournament, event: facts.TournamentEvent) -> Plain | None:
     match event:
         case facts.Entered(entrant=entrant):
             return {"event": "entered", "entrant": entrant.number, "name": entrant.name, "status": entrant.status.value}
+        case facts.Admitted(entrant=number, status=Status.WAITING):
+            return {"event": "entered", **_named(tournament, number), "status": Status.WAITING.value}
         case facts.Admitted(entrant=number):
             return {"event": "admitted", **_named(tournament, number)}
         case facts.Withdrawn(entrant=number):
@@ -150,6 +152,7 @@ def decision_line(tournament: Tournament, decision: Decision) -> Plain:
 
 def terms_page(tournament: Tournament) -> Plain:
     """What is agreed, and what everybody needs to do the draws so far again."""
+    drawn = _drawn(tournament)
     return {
         "options": plain_terms(tournament.terms),
         "commitments": list(draw_commitments(tournament)),
@@ -157,10 +160,20 @@ def terms_page(tournament: Tournament) -> Plain:
         "contributions": {
             str(one.number): one.contribution.hex()
             for one in tournament.entrants
-            if one.from_round <= len(tournament.rounds)  # what a draw was made of is public once it is drawn
+            if one.number in drawn  # what a draw was made of is public once it is drawn, and not before
         },
         "cards": [{"commitments": list(one.commitments), "seed": _open_seed(one)} for one in tournament.rounds],
     }
+
+
+def _drawn(tournament: Tournament) -> set[int]:
+    """The entrants who were in a draw: also who has been out since, and will be in a later one again."""
+    seated = {entrant for one in tournament.rounds for table in one.tables for entrant in table.seats if entrant}
+    byes = {entrant for one in tournament.rounds for entrant in one.byes}
+    late = len(tournament.rounds) + 1
+    return (
+        seated | byes | {one.number for one in tournament.entrants if one.status is Status.IN and one.from_round < late}
+    )
 
 
 def _open_seed(one: Round) -> str:

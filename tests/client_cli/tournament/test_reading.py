@@ -162,6 +162,8 @@ ORDERS: list[tuple[Order, object]] = [
     (Order("annul", "3 seventeen"), "annul"),
     (Order("paper", "5"), {"order": "paper", "table": 5, "small": None}),
     (Order("paper", "5 14 -2 -2 -10"), {"order": "paper", "table": 5, "small": [14, -2, -2, -10]}),
+    (Order("paper", "r1 5 14 -2 -2 -10"), {"order": "paper", "round": 1, "table": 5, "small": [14, -2, -2, -10]}),
+    (Order("paper", "r1"), "paper"),
     (Order("paper", "5 14 -2"), "paper"),
     (Order("paper", "5 1 1 1 1"), "tournament.sum_not_zero"),
     (Order("tell", "Soup is served"), {"order": "tell", "text": "Soup is served"}),

@@ -128,3 +128,16 @@ def test_each_finding_has_a_sentence(language: str, tmp_path: Any) -> None:
     assert len(board.verdict(known.id, [broken, {"rows": rows}, *rounds], 2, draws)) == 1
     nothing = {**terms, "secrets": []}
     assert len(board.verdict(known.id, [nothing, {"rows": []}], 2, draws)) == 3
+
+
+def test_before_the_first_draw_nothing_is_missing() -> None:
+    """The player's own bytes come out with it: till then they are open; afterwards a server without them is wrong."""
+    evening = Evening(seed=7)
+    evening.enter_all(4)
+    kept = witness(evening, 2)
+    assert outcomes(findings(evening.tournament.id, *pages(evening), 2, kept)) == {"noted": [0], "own_later": [0]}
+    evening.open_round()
+    terms, rows, rounds = pages(evening)
+    assert "own_in" in outcomes(findings(evening.tournament.id, terms, rows, rounds, 2, kept))
+    del terms["contributions"]["2"]
+    assert "own_missing" in outcomes(findings(evening.tournament.id, terms, rows, rounds, 2, kept))
