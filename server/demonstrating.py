@@ -27,7 +27,8 @@ from client_cli.tournament.tables import Tables
 from client_cli.tournament.words import person
 from server.configuration import Configuration
 from server.running import open_store
-from server.runtime.replaying import differences, replayed
+from server.runtime.replaying import differences
+from server.runtime.tournament_loading import load as replayed
 from server.show import NO_METRICS, kop_command, server_process
 from server.store.port import StoreAway
 from server.table.lines import Unreadable

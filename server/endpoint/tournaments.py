@@ -43,7 +43,6 @@ from server.tournament.state import Tournament, TournamentId
 LEAD_AT_ONCE: Final = 0.05
 """Seconds until a table is looked for again that is not open yet; each time twice as long, up to `LEAD_SELDOM`."""
 LEAD_SELDOM: Final = 2.0
-LEAD_TIMES: Final = 60
 LOOK_EVERY: Final = 10.0
 """Seconds; less than between two pings."""
 
@@ -250,16 +249,13 @@ class Following:
             self._hall.tasks.start(self._lead(tournament, table))
 
     async def _lead(self, tournament: TournamentId, table: TableId) -> None:
-        """Takes the place as soon as the table is open and the player sits there."""
+        """Takes the place as soon as the table is open, the player sits there and has room for one more."""
         pause = LEAD_AT_ONCE
-        for _ in range(LEAD_TIMES):
-            if self._led.get(tournament) != table or table in self._places or not self.connection.open:
-                return
+        while self._led.get(tournament) == table and table not in self._places and self.connection.open:
             try:
                 with self._hall.feeds.open(await self._hall.house.actor(table)) as feed:
                     if feed.seat_of(self.player_id) is not None and self._led.get(tournament) == table:
-                        self._places.enter(feed)
-                        return
+                        self._places.enter(feed)  # unless he is at too many tables
             except (RuleViolation, StoreAway):
                 pass  # not open yet, or not to be had at the moment
             await asyncio.sleep(pause)

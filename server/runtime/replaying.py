@@ -1,32 +1,11 @@
-"""A tournament made again from the logs in the store: its own, and those of its tables.
-
-What stands in the tournament's log as the result of a table has to be what the table's own log makes of it.
-"""
+"""What stands in a tournament's log as the result of a table, held against what the table's own log makes of it."""
 
 from collections.abc import Sequence
 
 from server.runtime.loading import load
-from server.store.port import Store, TableId
-from server.table.lines import Unreadable
+from server.store.port import Store
 from server.table.tournament_result import result
-from server.tournament import codec
-from server.tournament.state import ResultKind, Round, RoundTable, Tournament, TournamentId
-
-
-async def replayed(tournament_id: TournamentId, store: Store) -> Tournament | None:
-    """The tournament that its log makes; None if there is none.
-
-    Raises:
-        StoreAway
-        Unreadable: an entry is missing, or cannot be read
-    """
-    state: Tournament | None = None
-    for entry in await store.read(TableId(tournament_id), 0):
-        if entry.version != (1 if state is None else state.version + 1):
-            raise Unreadable(f"entry {entry.version} does not follow")
-        line = codec.decode(entry.version, entry.body)
-        state = codec.settled(codec.evolved(state, line.events), line)
-    return state
+from server.tournament.state import ResultKind, Round, RoundTable, Tournament
 
 
 async def differences(tournament: Tournament, store: Store) -> Sequence[str]:

@@ -25,7 +25,7 @@ from server.table.ids import TableId
 from server.table.lines import LogLine, Unreadable, nonce
 from server.table.memory import CommandId, digest
 from server.tournament import codec, rules, view
-from server.tournament.commands import Announce, Command, OfServer, asked
+from server.tournament.commands import Announce, Command, Direct, NextRound, OfServer, OpenRound, asked
 from server.tournament.events import Announced, DirectorNamed, Entered, PlaceMoved, TermsChanged
 from server.tournament.state import Stage, Tournament, TournamentId
 
@@ -148,7 +148,10 @@ class TournamentActor:
                 return refusal
             state = self.state
             try:
-                decided = self._decided(state, command, command_id)
+                if state is not None and _draws(command):  # the loop goes on: it may take most of a second
+                    decided = await asyncio.to_thread(self._decided, state, command, command_id)
+                else:
+                    decided = self._decided(state, command, command_id)
             except RuleViolation:
                 if state is None or at_the_end:
                     raise
@@ -392,6 +395,11 @@ def _newly_part_of(line: LogLine) -> Iterator[PlayerId]:
                 yield player
             case _:
                 pass
+
+
+def _draws(command: Command) -> bool:
+    """Whether it makes the seating of a round, which is searched for."""
+    return isinstance(command, NextRound) or (isinstance(command, Direct) and isinstance(command.order, OpenRound))
 
 
 def _nothing() -> None:

@@ -4,11 +4,12 @@ from collections.abc import Sequence
 from typing import Final
 
 from server.games.game import RuleViolation
-from server.tournament.events import Admitted, ResultNoted, SeatGiven, TournamentEvent, Withdrawn
+from server.tournament.events import ResultNoted, SeatGiven, TournamentEvent, Withdrawn
 from server.tournament.state import DecisionKind, Entrant, Result, ResultKind, Stage, Status, Tournament
 from server.tournament.terms import Admission, Dropout
 
 MOST_ENTRANTS: Final = 512
+_ADMISSIONS: Final = frozenset({DecisionKind.APPROVED, DecisionKind.TURNED_AWAY})
 MOST_ENTRIES: Final = 10_000
 """Of the log: from then on nobody comes back who was out, which he could do again and again."""
 
@@ -28,24 +29,24 @@ def team_with_room(tournament: Tournament, team: str) -> str:
     return team
 
 
-def come_back(tournament: Tournament, entrant: Entrant) -> Admitted:
-    """Who was out enters again, in his team: at once, or he has to ask where he was never let in, or was put out.
+def may_return(tournament: Tournament, entrant: Entrant) -> bool:
+    """Whether an entrant who is out may come back unasked: not who was turned away, or was never let in."""
+    about = [one.kind for one in tournament.decisions if one.entrant == entrant.number and one.kind in _ADMISSIONS]
+    if about:
+        return about[-1] is DecisionKind.APPROVED
+    invited = any(one.entrant == entrant.number for one in tournament.invitations)
+    return invited or tournament.terms.admission is not Admission.APPROVAL
+
+
+def check_returns(tournament: Tournament, entrant: Entrant) -> None:
+    """Whether there is room for who was out: in his team, and in the log.
 
     Raises:
-        RuleViolation: `entry_closed` in a tournament whose log is too long for more of this, `team_full`
+        RuleViolation: `team_full`, or `entry_closed` where the log has become so long
     """
     if tournament.version >= MOST_ENTRIES:
         raise RuleViolation("entry_closed")
     team_with_room(tournament, entrant.team)
-    admission = (DecisionKind.APPROVED, DecisionKind.TURNED_AWAY, DecisionKind.ENTERED)
-    decided = [one.kind for one in tournament.decisions if one.entrant == entrant.number and one.kind in admission]
-    if decided:
-        let_in = decided[-1] is not DecisionKind.TURNED_AWAY
-    else:
-        invited = any(one.entrant == entrant.number for one in tournament.invitations)
-        let_in = invited or tournament.terms.admission is Admission.OPEN
-    coming = len(tournament.rounds) + 1
-    return Admitted(entrant.number, coming, Status.IN if let_in else Status.WAITING)
 
 
 def withdrawn(tournament: Tournament, entrant: Entrant) -> Sequence[TournamentEvent]:

@@ -18,7 +18,6 @@ from server.tournament.state import (
     Penalty,
     Result,
     Round,
-    Status,
     TournamentId,
 )
 from server.tournament.terms import Terms
@@ -68,14 +67,10 @@ class Entered:
 
 @dataclass(frozen=True, slots=True)
 class Admitted:
-    """Who has asked, or was out, is in: he plays from that round on.
-
-    `status` is `waiting` where who was out has to ask again.
-    """
+    """Who has asked, or was out, is in: he plays from that round on."""
 
     entrant: int
     from_round: int
-    status: Status = Status.IN
 
 
 @dataclass(frozen=True, slots=True)

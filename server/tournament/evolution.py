@@ -95,9 +95,10 @@ def _evolve_entry(tournament: Tournament, event: Any) -> Tournament:
             invitations = tuple(
                 changed(one, entrant=entrant.number) if one.number == used else one for one in tournament.invitations
             )
-            return changed(tournament, entrants=(*tournament.entrants, entrant), invitations=invitations)
-        case Admitted(entrant=number, from_round=coming, status=status):
-            return _with_entrant(tournament, number, status=status, from_round=coming)
+            before, after = tournament.entrants[: entrant.number - 1], tournament.entrants[entrant.number :]
+            return changed(tournament, entrants=(*before, entrant, *after), invitations=invitations)
+        case Admitted(entrant=number, from_round=coming):
+            return _with_entrant(tournament, number, status=Status.IN, from_round=coming)
         case Withdrawn(entrant=number):
             return _with_entrant(tournament, number, status=Status.OUT)
         case EntryOpened(open=taken):

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final, assert_never
 
 from server.games.game import Millis, Moment, RuleViolation
+from server.games.values import changed
 from server.tournament import directing
 from server.tournament.commands import (
     Announce,
@@ -20,8 +21,9 @@ from server.tournament.commands import (
     ServersCommand,
     Withdraw,
 )
-from server.tournament.entry import MOST_ENTRANTS, come_back, team_with_room, withdrawn
+from server.tournament.entry import MOST_ENTRANTS, check_returns, may_return, team_with_room, withdrawn
 from server.tournament.events import (
+    Admitted,
     Announced,
     Ended,
     Entered,
@@ -133,7 +135,11 @@ def _register(tournament: Tournament, command: Register) -> Events:
         raise RuleViolation("entry_closed")
     coming = len(tournament.rounds) + 1
     if known is not None:
-        return (come_back(tournament, known),)
+        check_returns(tournament, known)
+    if known is not None and may_return(tournament, known):
+        return (Admitted(known.number, coming),)
+    if known is not None:
+        return (Entered(changed(known, status=Status.WAITING, from_round=coming)),)
     if len(tournament.entrants) >= MOST_ENTRANTS:
         raise RuleViolation("tournament_full")
     invitation = _invitation(tournament, command.code)

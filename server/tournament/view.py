@@ -90,8 +90,6 @@ def _told(tournament: Tournament, event: facts.TournamentEvent) -> Plain | None:
     match event:
         case facts.Entered(entrant=entrant):
             return {"event": "entered", "entrant": entrant.number, "name": entrant.name, "status": entrant.status.value}
-        case facts.Admitted(entrant=number, status=Status.WAITING):
-            return {"event": "entered", **_named(tournament, number), "status": Status.WAITING.value}
         case facts.Admitted(entrant=number):
             return {"event": "admitted", **_named(tournament, number)}
         case facts.Withdrawn(entrant=number):

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from protocol.codec import Encoding
-from server.runtime.replaying import replayed
+from server.runtime.tournament_loading import load as replayed
 from server.store.port import TableId
 from server.store.redis_store import RedisStore
 from server.table import codec

@@ -9,11 +9,12 @@ from server.games.game import Plain
 from server.runtime.answers import Accepted, Answer
 from server.runtime.guests import Guest
 from server.runtime.house import House
-from server.runtime.replaying import differences, replayed
+from server.runtime.replaying import differences
 from server.runtime.staff import Staff
 from server.runtime.tasks import Tasks
 from server.runtime.thinking import ThinkingPool
 from server.runtime.tournament_actor import TournamentActor
+from server.runtime.tournament_loading import load as replayed
 from server.store.memory import MemoryStore
 from server.store.port import Entry, Store, TableId
 from server.table.memory import CommandId

@@ -7,7 +7,6 @@ from typing import Any
 from server.games.game import Millis, Moment
 from server.table.ids import PlayerId
 from server.table.lines import LogLine
-from server.table.memory import CommandId, digest
 from server.tournament import codec, rules
 from server.tournament.commands import (
     Announce,
@@ -48,11 +47,9 @@ class Evening:
         self.now = Millis(self.now + 1_000)
         return Moment(self.now, self.chance.randbytes(32))
 
-    def write(self, events: Sequence[TournamentEvent], by: CommandId | None = None, asked: str = "") -> None:
-        """An entry with these events, of a client's command or the server's, read back from its bytes."""
-        client, number = ("", 0) if by is None else (by.client, by.number)
-        version, chance = len(self.lines) + 1, self.chance.randbytes(8)
-        line = LogLine(version, self.now, client, number, asked and digest(asked), None, tuple(events), chance)
+    def write(self, events: Sequence[TournamentEvent]) -> None:
+        """An entry with these events, read back from its bytes."""
+        line = LogLine(len(self.lines) + 1, self.now, "", 0, "", None, tuple(events), self.chance.randbytes(8))
         read = codec.decode(line.version, codec.encode(line))
         assert read == line
         self.state = codec.settled(codec.evolved(self.state, read.events), read)

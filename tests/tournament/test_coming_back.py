@@ -6,9 +6,9 @@ import pytest
 
 from server.games.game import RuleViolation
 from server.table.ids import PlayerId
-from server.table.memory import CommandId
-from server.tournament import rules, view
-from server.tournament.codec import evolved
+from server.table.lines import LogLine
+from server.table.memory import CommandId, digest
+from server.tournament import codec, rules, view
 from server.tournament.commands import (
     Approve,
     Direct,
@@ -113,7 +113,7 @@ def test_an_evening_of_too_many_decisions_still_comes_to_its_end() -> None:
         rules.decide(many, Direct(DIRECTOR.player, MOST_DECISIONS, Tell("hello")), evening.moment())
     for order, stage in ((OpenRound(), Stage.ROUND), (End("late"), Stage.OVER)):
         events = rules.decide(many, Direct(DIRECTOR.player, MOST_DECISIONS, order), evening.moment())
-        assert evolved(many, events).stage is stage
+        assert codec.evolved(many, events).stage is stage
 
 
 def test_a_repeat_is_known_though_a_name_has_changed() -> None:
@@ -131,11 +131,14 @@ def test_a_repeat_is_known_though_a_name_has_changed() -> None:
 def test_the_commands_of_a_whole_hall_are_remembered() -> None:
     """All enter at once, and ask again after a cut: the first is known when the last one is in."""
     evening = Evening()
+    state = evening.tournament
     for number in range(1, 201):
         command = Register(player(number), f"Player {number}", "")
-        events = rules.decide(evening.tournament, command, evening.moment())
-        evening.write(events, CommandId(f"client{number}", 1), asked(command))
-    known = evening.tournament.recalled(CommandId("client1", 1), asked(Register(player(1), "Player 1", "")))
+        events = rules.decide(state, command, evening.moment())
+        what = digest(asked(command))
+        line = LogLine(state.version + 1, state.at, f"client{number}", 1, what, None, events, b"")
+        state = codec.settled(codec.evolved(state, events), line)
+    known = state.recalled(CommandId("client1", 1), asked(Register(player(1), "Player 1", "")))
     assert known is not None
     assert known.version == 2
 

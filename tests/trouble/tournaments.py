@@ -9,7 +9,8 @@ from fractions import Fraction
 from typing import Any
 
 from protocol.codec import Encoding
-from server.runtime.replaying import differences, replayed
+from server.runtime.replaying import differences
+from server.runtime.tournament_loading import load as replayed
 from server.store.port import Store
 from server.tournament.accounts import accounts
 from server.tournament.export import plain_standings
