@@ -12,7 +12,7 @@ from client_cli.clean import shorten, width
 from client_cli.company import absence
 from client_cli.company_text import clocks, paused
 from client_cli.sentences import doublings, heading, last_words, shown, standing_game
-from client_cli.style import SUIT_STYLES, Line, Look
+from client_cli.style import SUIT_STYLES, Line, Look, wrap
 from client_cli.view import View
 
 WIDTH: Final = 78
@@ -142,7 +142,7 @@ class Painter:
         facts.append(texts("company.clocks", clocks=running).rstrip(".") if running else "")
         second = " · ".join(fact for fact in facts if fact)
         lines: list[Line] = [[("title", shorten(" · ".join(heading(view, texts)), WIDTH))]]
-        return lines + ([[("turn", shorten(second, WIDTH))]] if second else [])
+        return lines + (wrap([("turn", second)], WIDTH) if second else [])
 
     def _label(self, canvas: Canvas, view: View, seat: int, place: "_Place") -> None:
         """Who sits there and what is to be seen of the seat, in two rows."""
