@@ -83,7 +83,7 @@ def _penalise(desk: Desk, order: Penalise) -> Events:
 
 def _correct(desk: Desk, order: Correct) -> Events:
     table = desk.table(order.round, order.table)
-    if not table.results:
+    if not table.results and desk.tournament.rounds[order.round - 1].ended is None:
         raise RuleViolation("table_playing")
     if not order.reason:
         raise RuleViolation("reason_needed")

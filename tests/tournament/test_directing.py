@@ -25,7 +25,7 @@ from server.tournament.commands import (
     Undo,
 )
 from server.tournament.standings import LineKind, standings
-from server.tournament.state import Director, Ending, Result, ResultKind
+from server.tournament.state import Director, Ending, Result, ResultKind, Stage
 from tests.tournament.evenings import Evening, player
 
 
@@ -116,6 +116,35 @@ def test_a_decision_is_undone_until_the_first_card_of_the_next_round() -> None:
     evening.result(1)
     with refused("too_late_to_undo"):
         evening.order(Undo(kept))
+
+
+def test_a_paper_result_taken_back_after_the_round_is_corrected() -> None:
+    """Otherwise the table would stay without a result for good, as nothing is entered into a round that is over."""
+    evening = Evening(rounds=1)
+    evening.enter_all(4)
+    evening.open_round()
+    evening.order(EnterPaper(1, (3, -1, -1, -1)))
+    assert evening.tournament.stage is Stage.OVER
+    evening.order(Undo(len(evening.tournament.decisions)))
+    assert evening.tournament.rounds[0].tables[0].result is None
+    evening.order(Correct(1, 1, (-1, 3, -1, -1), "the sheet was upside down"))
+    table = evening.tournament.rounds[0].tables[0]
+    assert table.result is not None
+    assert table.result.small == (-1, 3, -1, -1)
+
+
+def test_a_decision_says_what_it_is_about() -> None:
+    """The points of a penalty and of an entered result, the number of an annulled deal."""
+    evening = Evening()
+    evening.enter_all(8)
+    evening.open_round()
+    evening.order(Penalise(1, 1, Fraction(-1, 2), -10, "late"))
+    evening.order(AnnulDeal(1, 2, 3, "exposed card"))
+    evening.order(EnterPaper(1, (9, 1, -4, -6)))
+    told = view.decisions_page(evening.tournament)["decisions"][-3:]
+    assert [(one["big"], one["small"], one["deal"]) for one in told] == [
+        ("-1/2", [-10], 0), ("0", [], 3), ("0", [9, 1, -4, -6], 0)
+    ]  # fmt: skip
 
 
 def test_an_annulled_deal_does_not_count() -> None:
