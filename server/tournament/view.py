@@ -141,8 +141,16 @@ def decision_line(tournament: Tournament, decision: Decision) -> Plain:
         "undone": decision.undone,
         "deal": decision.deal,
         "big": str(decision.big),
-        "small": list(decision.small),
+        "small": list(_small(tournament, decision)),
     }
+
+
+def _small(tournament: Tournament, decision: Decision) -> tuple[int, ...]:
+    """The small points in a decision; those of a table whose result may not be told yet are left out."""
+    if not decision.table:
+        return decision.small
+    one = tournament.rounds[decision.round - 1]
+    return () if tournament.told(one, one.tables[decision.table - 1]) is None else decision.small
 
 
 # Pages

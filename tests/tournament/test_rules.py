@@ -21,6 +21,7 @@ from server.tournament.commands import (
     OpenEntry,
     Register,
     TurnAway,
+    Undo,
     Withdraw,
 )
 from server.tournament.standings import LineKind, standings
@@ -333,6 +334,9 @@ def test_the_same_cards_are_compared_when_the_round_is_over() -> None:
     assert [row.lines for row in standings(accounts.accounts(evening.tournament))] == [()] * 8
     assert [table["result"] for table in view.round_page(evening.tournament, 1)["tables"]] == [None, None]
     assert view.happenings(evening.tournament, evening.lines[-1].events)[-1]["small"] == []
+    evening.order(Correct(1, 1, (6, -2, -2, -2), "misread"))
+    assert view.decisions_page(evening.tournament)["decisions"][-1]["small"] == []
+    evening.order(Undo(len(evening.tournament.decisions)))
     with refused("round_running"):
         view.comparison_page(evening.tournament, 1)
     assert view.terms_page(evening.tournament)["cards"][0]["seed"] == ""
