@@ -33,12 +33,12 @@ def _lines(tournament: Tournament, entrant: Entrant) -> Iterator[ScoreLine]:
 def _line_of_round(tournament: Tournament, one: Round, entrant: Entrant) -> ScoreLine | None:
     """The entrant's line of a round; None while his table plays, or its result may not be told yet."""
     terms = tournament.terms
-    if entrant.number in one.byes:
-        return ScoreLine(one.number, LineKind.BYE, Fraction(terms.bye_big), terms.bye_small, None, None)
     for table in one.tables:
         if entrant.number in table.seats:
             seat = table.seats.index(entrant.number)
             return _line_at_table(terms, one.number, table, seat, tournament.told(one, table))
+    if entrant.number in one.byes:
+        return ScoreLine(one.number, LineKind.BYE, Fraction(terms.bye_big), terms.bye_small, None, None)
     return _missed(terms, one.number, LineKind.MISSED, None)
 
 

@@ -213,6 +213,8 @@ def test_a_substitute_takes_a_seat_and_its_points() -> None:
     evening.order(Replace(seated, bye))
     assert evening.tournament.rounds[0].tables[0].seats[0] == bye
     evening.play_round()
+    row = next(row for row in standings(accounts.accounts(evening.tournament)) if row.entrant == bye)
+    assert [line.kind for line in row.lines] == [LineKind.PLAYED]
     with refused("no_round_running"):
         evening.order(Replace(bye, None))
 
